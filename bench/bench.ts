@@ -1,4 +1,5 @@
 // Measures Plinth and the limit server, scenario by scenario, and writes results.md. See options.ts for the switches.
+
 import { writeFileSync } from 'node:fs'
 import { prepareStore } from './data/prepare.ts'
 import { load, type Sample } from './load.ts'

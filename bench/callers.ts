@@ -1,4 +1,5 @@
 // The users whose requests are measured, and the tokens that they send. Knows nothing of Plinth but the form of a token.
+
 import { createHmac } from 'node:crypto'
 import type { Scenario } from './scenarios.ts'
 

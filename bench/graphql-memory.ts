@@ -1,5 +1,6 @@
 // Measures how much memory operations take that are sent once each: Plinth keeps what it has read of them, in caches that
 // are bounded.
+
 import { LIST_TEXT, post } from './graphql-scenarios.ts'
 import { load } from './load.ts'
 import { WARM_UP } from './options.ts'

@@ -1,5 +1,6 @@
 // Answers by GraphQL must say the same as those of the limit server, and as those of Plinth's REST API to the same question,
 // before their speeds are compared.
+
 import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
 import { OWN_FIELD, PUBLISHED_AT } from './graphql-scenarios.ts'
 import type { Request, Scenario } from './scenarios.ts'

@@ -1,5 +1,6 @@
 // The GraphQL requests that are measured, and the texts of their operations. They ask for what S3 and S6 of scenarios.ts
 // answer.
+
 import { created, type Request, type Scenario } from './scenarios.ts'
 
 /** The attributes that answers of the REST API show, in their order. */

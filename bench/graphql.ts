@@ -1,6 +1,7 @@
 // Measures GraphQL, and writes graphql.md: Plinth beside the limit server, which answers the same list in several ways, and
 // beside its own REST API; variables, creates, an own field and a rule; and the memory of many texts. `ONLY=S8v node
 // graphql.ts` measures this scenario alone.
+
 import { writeFileSync } from 'node:fs'
 import { readers, sentBy, stranger } from './callers.ts'
 import { prepareGraphql, preparePlinth } from './data/prepare.ts'

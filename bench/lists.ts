@@ -1,5 +1,6 @@
 // Measures the two ways in which populated lists with a page are asked for: plainly first, as the kernel does, and by
 // rank alone. Writes lists.md. Both run in this process, in turn, on the same entries, one question after the other.
+
 import { writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import type { Kernel } from '@plinth/kernel'

@@ -1,4 +1,5 @@
 // Loads a server with one scenario and measures it.
+
 import { createHistogram } from 'node:perf_hooks'
 import autocannon, { type Result } from 'autocannon'
 import { CONNECTIONS } from './options.ts'

@@ -1,10 +1,11 @@
 // Measures whether logins slow down other requests: S2 arrives at a fixed rate, far below what the server can do, with and
 // without two logins a second. `node logins.ts` measures this part alone.
+
 import { Agent, request as send } from 'node:http'
 import { PASSWORD, readers, sentBy, stranger } from './callers.ts'
 import { preparePlinth } from './data/prepare.ts'
-import { WARM_UP } from './options.ts'
 import { load } from './load.ts'
+import { WARM_UP } from './options.ts'
 import { table } from './report.ts'
 import { createScenarios, type Request } from './scenarios.ts'
 import { type Server, startServer } from './server.ts'

@@ -1,4 +1,5 @@
 // The options of a bench run, all from the environment.
+
 import { existsSync } from 'node:fs'
 import type { Plugins } from './variants.ts'
 

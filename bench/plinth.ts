@@ -1,10 +1,11 @@
 // Opens Plinth on a database of the bench and fills its tables; no other file of the bench depends on Plinth. `node
 // plinth.ts TARGET PLUGINS` serves it and sends the address to its parent; TARGET is JSON.
+
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
+import { type Caller, JWT_SECRET, PASSWORD } from './callers.ts'
 import type { Entries } from './data/entries.ts'
 import { fileTables, v4Tables } from './data/v4-tables.ts'
-import { type Caller, JWT_SECRET, PASSWORD } from './callers.ts'
 import type { Side, Store, Target } from './store/store.ts'
 import { isWithUsers, modelOf, type Plugins, settingsOf } from './variants.ts'
 
@@ -68,8 +69,6 @@ async function createUser(kernel: Kernel, { id, ...attributes }: Caller): Promis
 if (process.argv[1] === import.meta.filename) {
   const [target, plugins] = process.argv.slice(2)
   const app = await openPlinth(JSON.parse(target!), JSON.parse(plugins!))
-  // Plinth closes connections after a number of requests, which the load generator does not expect.
-  app.server.maxRequestsPerSocket = 0
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   // A profile is written at exit, not when a signal ends the process.
   process.on('SIGTERM', () => process.exit(0))

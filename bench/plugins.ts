@@ -1,6 +1,7 @@
 // Measures the cost of plugins: Plinth with drafts and locales and Plinth without plugins, on the same entries, of which one
 // in ten is a draft; once with the model of the scenarios and once with localized articles, all in English. Then Plinth with
 // all plugins, where none concerns the entries. See turns.ts for how they are measured.
+
 import { writeFileSync } from 'node:fs'
 import { preparePlinth } from './data/prepare.ts'
 import { CONNECTIONS, ONLY, WARM_UP } from './options.ts'

@@ -1,6 +1,7 @@
 // Profiles one scenario: `DATABASES=postgres node profile.ts S1 [plinth|limit]` loads the server under V8's profiler
 // and prints microseconds per request. The profile is kept in .data/profiles for a viewer. Time in native code (SQLite,
 // the socket) is counted for the function that called it.
+
 import { globSync, readFileSync, rmSync } from 'node:fs'
 import { prepareGraphql, prepareStore } from './data/prepare.ts'
 import { createGraphqlScenarios, type GraphqlKey } from './graphql-scenarios.ts'

@@ -1,4 +1,5 @@
 // Writes the measurements as a Markdown page, with the machine and the commit.
+
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'

@@ -1,5 +1,6 @@
 // Measures how long `plinth dev` takes from a change to the answer that shows it, for a schema and for code, beside a process
 // that only imports Fastify. `node restarts.ts` prints the medians; the wish is less than a second. Knows no database server.
+
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,12 +1,14 @@
 // Measures what users, roles and rules cost, and writes rules.md: rules on every type beside a server that is open to
 // everybody; the rule of a tenant on many and on few rows (tenants.ts); logins beside other requests (logins.ts).
 // `ONLY=S1,S3 node rules.ts` measures these scenarios of the first part, and nothing else; `NAMES=open,scalar` these servers.
+
 import { writeFileSync } from 'node:fs'
 import { readers, sentBy, stranger } from './callers.ts'
 import { preparePlinth } from './data/prepare.ts'
 import { loginsAbout, measureLogins } from './logins.ts'
 import { CONNECTIONS, DATABASES, NAMES, ONLY, WARM_UP } from './options.ts'
 import { commit, machine, table } from './report.ts'
+import { requireSame } from './same.ts'
 import { createScenarios, type Scenario, writes } from './scenarios.ts'
 import { startServer } from './server.ts'
 import { countStatements, type StatementCount } from './statements.ts'
@@ -14,7 +16,6 @@ import type { Store } from './store/store.ts'
 import { reachStores } from './store/stores.ts'
 import { measureTenants, tenantsAbout } from './tenants.ts'
 import { measureInTurn, ROUND_SECONDS, ROUNDS, type Round, SITTINGS, speedRatio, timeRatio, times } from './turns.ts'
-import { requireSame } from './same.ts'
 
 const all = ['open', 'public', 'scalar', 'linked'] as const
 type Name = (typeof all)[number]

@@ -1,4 +1,5 @@
 // Servers with different plugins must give the same answers, byte for byte, before their speeds are compared.
+
 import { stranger, tokenOf } from './callers.ts'
 import type { Request, Scenario } from './scenarios.ts'
 import type { Server } from './server.ts'

@@ -1,4 +1,5 @@
 // The requests that are measured. S8 is GraphQL's: graphql-scenarios.ts.
+
 import { AUTHOR_NAMES } from './data/entries.ts'
 import type { Client } from './store/store.ts'
 

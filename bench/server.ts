@@ -1,4 +1,5 @@
 // A server in its own process: starts it on its copy of the data, measures its CPU time, stops it.
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

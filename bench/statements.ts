@@ -1,5 +1,6 @@
 // Counts the SQL statements that Plinth runs for a request: the first time, and again when plans and totals are cached.
 // `DATABASES=postgres node statements.ts S5` prints their texts.
+
 import { prepareGraphql, prepareStore } from './data/prepare.ts'
 import { createGraphqlScenarios } from './graphql-scenarios.ts'
 import { PLUGINS } from './options.ts'

@@ -1,5 +1,6 @@
 // Measures a rule that shows each user a few rows of a large table: `tenant: '$user.tenant'`, with 50 rows of a million and
 // 50 of ten thousand. The plugin adds the index that makes both equally fast. `node tenants.ts` measures this part alone.
+
 import { type Caller, sentBy } from './callers.ts'
 import { type Article, createEntries } from './data/entries.ts'
 import { articleRows } from './data/v4-tables.ts'

@@ -1,6 +1,7 @@
 // Measures variants of Plinth in turn. All servers run at the same time and are loaded in short turns, so that other load
 // on the machine affects all of them equally. They are restarted several times, because two processes of the same program
 // differ by some percent as long as they run. Knows no plugins.
+
 import { load, type Sample } from './load.ts'
 import { WARM_UP } from './options.ts'
 import type { Scenario } from './scenarios.ts'

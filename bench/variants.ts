@@ -1,5 +1,6 @@
 // The plugins with which Plinth is measured, their settings, and the changes of the model that they need.
 // It declares the type of its service.
+
 import type {} from '@plinth/graphql'
 import { definePlugin, type Kernel } from '@plinth/kernel'
 import { OWN_FIELD, readingTime } from './graphql-scenarios.ts'

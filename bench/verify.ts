@@ -1,5 +1,6 @@
 // Both servers must give the same answers, otherwise their speeds cannot be compared. Runs alone or at the start of a
 // bench run.
+
 import { prepareStore } from './data/prepare.ts'
 import { findDifference, withoutEntryMeta, withoutNow } from './difference.ts'
 import { PLUGINS } from './options.ts'

@@ -2,12 +2,12 @@
  * Opens Plinth for one test: the recorded content model, or that of another folder, on a database of its own, without
  * any check of rights; and a client that sends requests by Fastify's `inject`.
  */
+
 import { join } from 'node:path'
 import { createServer } from '@plinth/server'
+import { freshDatabase, type TestDatabase, testClient } from '@plinth/test-tools/databases'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
-import { testClient } from '@plinth/test-tools/databases'
 
 export { testClient }
 
@@ -20,14 +20,20 @@ export async function fresh(t: Test): Promise<TestDatabase> {
 
 type Options = Parameters<typeof createServer>[0]
 
+const usualPlugins = {
+  rest: { config: { defaultLimit: 25, maxLimit: 100 } },
+  'draft-publish': { config: { findOne: 'v4' } },
+}
+
 export async function boot(t: Test, options: Partial<Options> = {}): Promise<FastifyInstance> {
   const { config } = await fresh(t)
   const app = await createServer({
     dir: join(import.meta.dirname, 'app'),
     database: config,
-    plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } }, 'draft-publish': { config: { findOne: 'v4' } } },
     logger: false,
     ...options,
+    // The recorded model has attributes of this type.
+    plugins: { passwords: true, ...(options.plugins ?? usualPlugins) },
   })
   t.teardown(() => app.close())
   await app.ready()

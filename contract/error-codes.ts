@@ -2,6 +2,7 @@
  * Collects the codes of errors from the doc comments in the sources. `node contract/error-codes.ts` writes
  * docs/errors.md; the test in laws/errors.test.ts fails if the page is older than the sources.
  */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
@@ -73,6 +74,8 @@ const families: Readonly<Record<string, string>> = {
   ACTION: 'Plugins',
   POLICY: 'Plugins',
   GRAPHQL: 'GraphQL',
+  TRANSFER: 'Exports and imports',
+  IMPORT: 'Exports and imports',
 }
 
 const entry = ({ code, meaning }: Code) => `### ${code}\n\n${meaning}`

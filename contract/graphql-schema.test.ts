@@ -1,4 +1,5 @@
 /** The generated GraphQL schema of the recorded content model is the recorded one, whatever clients read of it. */
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,8 +7,8 @@ import {
   buildASTSchema,
   buildClientSchema,
   type DocumentNode,
-  getIntrospectionQuery,
   type GraphQLSchema,
+  getIntrospectionQuery,
   type IntrospectionQuery,
   lexicographicSortSchema,
   parse,

@@ -2,6 +2,7 @@
  * The program that the recorded replayer starts for a suite: it has the server started by server-host.ts, and stopped when
  * it is stopped itself. It must load nothing of Plinth.
  */
+
 import { connect } from 'node:net'
 
 const socket = connect({ path: process.env.PLINTH_SERVER_HOST!, allowHalfOpen: true })

@@ -1,4 +1,5 @@
 /** Writes tables of results into the README, between their markers. */
+
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

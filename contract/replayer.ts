@@ -1,7 +1,8 @@
 /** Runs the recorded replayer in a process and reads its report. It must not depend on a suite or a server. */
+
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import type { Report } from './report.ts'
@@ -9,6 +10,8 @@ import type { Report } from './report.ts'
 export interface Replay {
   /** The folder of the suites; by default the recorded ones. */
   readonly suites?: string
+  /** Which of the recorded suites are replayed, by their names; by default all. */
+  readonly isIncluded?: (suite: string) => boolean
   /** The folder of the application; by default the recorded content model. */
   readonly appDir?: string
   /** Files of deviations from the recorded answers. If two of them contain a step, the first one applies. */
@@ -27,6 +30,7 @@ export interface Replay {
  */
 export async function replay({
   suites,
+  isIncluded,
   appDir,
   deviations = ['deviations.json'],
   start,
@@ -41,7 +45,8 @@ export async function replay({
   // The order of keys belongs to the format as well (B-3.3).
   const order = isOrdered ? ['--strict-order'] : []
   const options = [...order, '--deviations', merged, '--jobs', '2', '--timeout', '90', '--quiet']
-  if (suites !== undefined) options.push('--suites', suites)
+  const chosen = isIncluded === undefined ? suites : await copySuites(join(folder, 'suites'), isIncluded)
+  if (chosen !== undefined) options.push('--suites', chosen)
   if (appDir !== undefined) options.push('--app-dir', appDir)
   // The servers must run on the Node of this process: the first one in PATH may be too old to run TypeScript.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
@@ -68,6 +73,15 @@ export async function replay({
     if (host !== null) await endHost(host)
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Copies recorded suites into a new folder: the replayer takes whole folders. Returns the folder. */
+async function copySuites(target: string, isIncluded: (suite: string) => boolean): Promise<string> {
+  const folder = join(import.meta.dirname, 'suites')
+  await mkdir(target)
+  for (const name of await readdir(folder))
+    if (isIncluded(name.replace(/\.json$/, ''))) await copyFile(join(folder, name), join(target, name))
+  return target
 }
 
 /** Ends the process of server-host.ts: it drops its databases first. */

@@ -1,6 +1,7 @@
 /** Tests how the report of a replay is judged: every kind of worse result is found. */
+
 import t from 'tap'
-import { fewest, internalErrors, raise, type Report, shortfalls, table } from './report.ts'
+import { fewest, internalErrors, type Report, raise, shortfalls, table } from './report.ts'
 
 const step = (name: string, passed: boolean, status = 200) => ({
   name,

@@ -2,10 +2,11 @@
  * The same requests have the same answers on every database: values at the limits of columns, operators on every type
  * of value, errors. Order and nulls depend on the database, so every list here is sorted by id.
  */
+
 import { createServer } from '@plinth/server'
+import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import { type Answer, client } from './boot.ts'
-import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
 
 const values: Record<string, readonly unknown[]> = {
   short: [
@@ -160,7 +161,7 @@ const refusals: readonly Record<string, unknown>[] = [
 async function answers(t: Test, on: Client): Promise<Map<string, unknown>> {
   const database = await freshDatabase(on)
   const dir = `${import.meta.dirname}/app`
-  const plugins = { rest: {}, 'draft-publish': {} }
+  const plugins = { rest: {}, 'draft-publish': {}, passwords: {} }
   const app = await createServer({ dir, database: database.config, plugins, logger: false })
   t.teardown(async () => {
     await app.close()

@@ -2,6 +2,7 @@
  * The program that the recorded replayer starts for a project with a database of its own. Node's compile cache,
  * which these processes share, must be enabled before anything else is loaded.
  */
+
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()

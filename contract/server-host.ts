@@ -4,6 +4,7 @@
  * its environment as a line of JSON, and reads `listening` or why the server has not started. The server runs until the
  * connection ends.
  */
+
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,5 @@
 /** The server of a suite has the settings that the header of the suite describes. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

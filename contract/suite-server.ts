@@ -2,6 +2,7 @@
  * The server under test: starts Plinth on the recorded content model by the start contract of the conformance corpus
  * (HOST, PORT, DATABASE_FILENAME, UPLOADS_DIR, APP_DIR, CONFORMANCE_SUITE). It must not know in which process it runs.
  */
+
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer as createPort } from 'node:net'
@@ -79,6 +80,7 @@ async function openSuiteServer(variables: SuiteVariables) {
       graphql: { config: { ...graphqlConfig, defaultLimit: 10, amountLimit: 100, ...config.graphql } },
       upload: { config: { folder: required(variables, 'UPLOADS_DIR'), sizeLimit: 1_000_000, ...config.upload } },
       'custom-fields': true,
+      passwords: true,
       ...(isInPlace ? inPlace : pluginsOf(header)),
     },
     logger: false,

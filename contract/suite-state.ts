@@ -2,6 +2,7 @@
  * The state that a suite's header describes: its settings, roles, rights and tokens, made by the plugins users-permissions
  * and api-tokens. What a header does not grant is not granted.
  */
+
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Kernel, PluginsConfig } from '@plinth/kernel'

@@ -1,4 +1,5 @@
 /** The recorded files are unchanged and complete, and every deviation names a recorded step. */
+
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

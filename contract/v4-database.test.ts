@@ -1,4 +1,5 @@
 /** Opens the database that Strapi left in place, and replays what was recorded on it, reads and writes. */
+
 import { onOwn } from '@plinth/test-tools/on-each'
 import { shortfalls } from './report.ts'
 import { expectedInPlace, replayInPlace } from './v4-database.ts'

@@ -2,6 +2,7 @@
  * Replays the recordings of the v4 database on fresh copies of it, on every available database. Writes the results into
  * README.md and in-place/expected.json. With `--check` it writes nothing and fails if a result is worse than expected.
  */
+
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -9,7 +10,7 @@ import { type Client, databases, type TestDatabase } from '@plinth/test-tools/da
 import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
 import { recordTable } from './readme.ts'
 import { replay } from './replayer.ts'
-import { type Expected, markdown, raise, shortfalls, type SuiteReport } from './report.ts'
+import { type Expected, markdown, raise, type SuiteReport, shortfalls } from './report.ts'
 
 /** Replays the suites of one client; in the report they are called `<client> <suite>`. */
 export async function replayInPlace(client: Client): Promise<SuiteReport[]> {

@@ -1,15 +1,16 @@
 /** What a server answers in the folder of a v4 project: guarded actions are shut, and what routers say is obeyed. */
+
 import graphql from '@plinth/graphql'
-import type { PluginsConfig } from '@plinth/kernel'
 import i18n from '@plinth/i18n'
+import type { PluginsConfig } from '@plinth/kernel'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
+import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
 import users from '@plinth/users-permissions'
+import v4 from '@plinth/v4'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import v4 from '@plinth/v4'
-import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
 
 const relation = { type: 'relation', relation: 'manyToOne', target: 'api::note.note' }
 const note = { attributes: { title: { type: 'string' }, secret: { type: 'string' } } }

@@ -1,6 +1,7 @@
 // The entries of the bench, independent of a table layout: 10,000 articles of 200 authors in 50 categories, 30,000
 // comments, 2,000 pictures. Each list depends on the random numbers drawn before it, so `createEntries` alone decides the order of
 // drawing.
+
 import { capitalize, FIRST_NAMES, LAST_NAMES, Random, slugOf, wordAt } from './random.ts'
 
 export interface Author {

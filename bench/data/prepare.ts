@@ -1,9 +1,10 @@
 // Fills a store for both servers, from the same entries.
-import { createLimitDatabase } from '../limit/limit.ts'
+
 import type { Caller } from '../callers.ts'
+import { createLimitDatabase } from '../limit/limit.ts'
 import { createPlinthDatabase } from '../plinth.ts'
-import type { Plugins } from '../variants.ts'
 import type { Side, Store } from '../store/store.ts'
+import type { Plugins } from '../variants.ts'
 import { createEntries, type Entries } from './entries.ts'
 
 /** One in so many published ids is requested; more would only add work to the load generator. */

@@ -1,5 +1,6 @@
 // The entries as rows in the table layout of Strapi v4: link tables, component links, datetimes in the form of each
 // database.
+
 import type { Client, Row, Tables, Value } from '../store/store.ts'
 import type { Album, Article, Comment, Entries, Picture } from './entries.ts'
 

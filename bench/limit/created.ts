@@ -1,5 +1,6 @@
 // The data of a new article as a row.
-import type { Created } from './limit.ts'
+
+import type { Created } from './requests.ts'
 import type { ArticleRow } from './text.ts'
 
 /** A create also publishes; without drafts `published_at` is never read. */

@@ -1,6 +1,7 @@
 // GraphQL as an experienced engineer writes it by hand: a schema in SDL, one resolver, which reads a page with all its
 // relations ahead, and for all other fields the properties of its result, but for the own field of S8x. Rows are the
 // objects of the answer.
+
 import { GraphQLScalarType } from 'graphql'
 import type { MercuriusOptions } from 'mercurius'
 import { OWN_FIELD, readingTime } from '../graphql-scenarios.ts'

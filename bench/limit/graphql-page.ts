@@ -1,7 +1,8 @@
 // Reads a page of articles with their authors and categories: one statement for each, and the total. The rows have the
 // column names that the caller chooses.
-import type { Maybe } from './limit.ts'
+
 import type { Statements } from './graphql-statements.ts'
+import type { Maybe } from './requests.ts'
 
 /** The columns of each table, as they stand after SELECT. */
 export interface Columns {

@@ -1,9 +1,10 @@
 // How the GraphQL server of the limit prepares its statements: in one way on all databases.
+
 import type { Target } from '../store/store.ts'
-import type { Maybe } from './limit.ts'
 import { openMysqlPool } from './mysql/open.ts'
 import { createTotal } from './pooled/total.ts'
 import { openPostgresPool } from './postgres/open.ts'
+import type { Maybe } from './requests.ts'
 import { openSqlite } from './sqlite/open.ts'
 import { createTotal as createSqliteTotal } from './sqlite/total.ts'
 

@@ -1,5 +1,6 @@
 // Answers the operations of the bench without executing them: the body is looked up by its text, and the answer is written
 // as text by hand.
+
 import { LIST_TEXT, PAGE_TEXT } from '../graphql-scenarios.ts'
 import { preparePage } from './graphql-page.ts'
 import type { Statements } from './graphql-statements.ts'

@@ -1,5 +1,6 @@
 // The limit server for GraphQL: the list of S8 on one path for each way of answering it. `node limit/graphql.ts TARGET` sends
 // its address to its parent process; TARGET is JSON.
+
 import Fastify from 'fastify'
 import mercurius from 'mercurius'
 import { createJit } from './graphql-jit.ts'

@@ -1,4 +1,5 @@
 // The entries as rows of the limit server's own tables: plain foreign keys, and an index for each scenario.
+
 import type { Entries } from '../data/entries.ts'
 import { datetimeText } from '../data/v4-tables.ts'
 import type { Client, Tables } from '../store/store.ts'

@@ -1,9 +1,11 @@
 // The limit server: hand-written code for exactly these requests, with prepared statements on Fastify, and without
 // permissions, validation, hooks or plugins. `node limit/server.ts TARGET PLUGINS` sends its address to its parent process;
 // both are JSON: without plugins it knows no drafts.
+
 import Fastify, { type FastifyReply } from 'fastify'
-import { type Created, openLimit } from './limit.ts'
+import { openLimit } from './limit.ts'
 import { planOf } from './plan.ts'
+import type { Created } from './requests.ts'
 
 const [target, plugins] = process.argv.slice(2)
 const limit = openLimit(JSON.parse(target!), plugins !== 'false')

@@ -1,6 +1,7 @@
 // MariaDB or MySQL: a database for each server, named `plinth_bench_*`. A copy has the same tables, indexes and foreign
 // keys and is filled by INSERT … SELECT. This takes seconds, so a copy that was not written to is used again by the
 // next run.
+
 import { type Connection, createConnection, type RowDataPacket } from 'mysql2/promise'
 import { chunksOf, columnsOf, type Row, type Side, type Store, type Target } from './store.ts'
 

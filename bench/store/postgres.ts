@@ -1,5 +1,6 @@
 // PostgreSQL: a database for each server, named `plinth_bench_*`; a copy is a database with the first one as its
 // template.
+
 import pg from 'pg'
 import { chunksOf, columnsOf, type Row, type Side, type Store, type Target } from './store.ts'
 

@@ -1,4 +1,5 @@
 // SQLite files in .data; a copy is a copy of the file.
+
 import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { columnsOf, type Side, type Store, type Tables, type Target } from './store.ts'

@@ -1,4 +1,5 @@
 // The stores of a run: those of DATABASES, or all that answer.
+
 import { DATABASES } from '../options.ts'
 import { mysql } from './mysql.ts'
 import { postgres } from './postgres.ts'

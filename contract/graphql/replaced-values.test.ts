@@ -1,8 +1,8 @@
 // Property: REST and GraphQL save an entry with unique values in its components as it is, and refuse what another has.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import { component, type } from '../../packages/kernel/test/fixtures/boot.ts'
 import { start } from '../../packages/graphql/test/fixtures/boot.ts'
+import { component, type } from '../../packages/kernel/test/fixtures/boot.ts'
 
 const components = {
   'shop.variant': component('shop.variant', { name: { type: 'string' }, ean: { type: 'biginteger', unique: true } }),

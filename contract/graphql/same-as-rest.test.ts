@@ -5,8 +5,8 @@ import draftPublish from '@plinth/draft-publish'
 import {
   type Access,
   and,
-  compare,
   type Condition,
+  compare,
   eq,
   type Kernel,
   linked,

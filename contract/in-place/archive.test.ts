@@ -2,6 +2,7 @@
  * Archives that Strapi 4 itself has exported are imported into empty databases, and the recorded answers of v4 are replayed
  * on the result: the import keeps everything that v4's answers show.
  */
+
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

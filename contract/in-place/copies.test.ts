@@ -2,6 +2,7 @@
  * Plinth stores entries as v4 does: each entry that v4 wrote is read by Plinth and created again from what was read,
  * and the new rows equal those of v4 in every column, link and component.
  */
+
 import type { ContentType, Entry, Kernel, PopulateOption } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
 import { onEach } from '@plinth/test-tools/on-each'

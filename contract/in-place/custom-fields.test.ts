@@ -2,6 +2,7 @@
  * A v4 database whose scalar attributes are custom fields that nobody knows is answered as if they were plain attributes:
  * by the columns that v4 made. The plan has no step, and what is written is answered in the same way.
  */
+
 import { readFile } from 'node:fs/promises'
 import { loadModel } from '@plinth/kernel'
 import { planMigrations } from '@plinth/kernel/migrate'

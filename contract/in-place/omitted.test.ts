@@ -2,9 +2,10 @@
  * Tests by which rules steps of a replay are omitted: each reason applies to the steps that it is for, and to no
  * others.
  */
+
+import { project } from '@plinth/test-tools/recordings'
 import t from 'tap'
 import { divide, foreignNames, type RecordedStep } from './omitted.ts'
-import { project } from '@plinth/test-tools/recordings'
 
 const names = new Set(['cover', 'customer'])
 const step = (

@@ -2,6 +2,7 @@
  * Decides by rules which recorded steps of the v4 database a server without users, tokens, GraphQL and files can answer,
  * and counts the others by reason; no step is listed by name. The server checks no rights, so its steps need no login.
  */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -2,15 +2,16 @@
  * Plinth opens v4's database without changing any table, column, constraint or row. The indexes that it adds are listed
  * here.
  */
+
 import { readFile } from 'node:fs/promises'
 import { createServer } from '@plinth/server'
-import type { Test } from 'tap'
 import type { TestDatabase } from '@plinth/test-tools/databases'
 import { onEach } from '@plinth/test-tools/on-each'
 import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
-import { plugins } from './plugins.ts'
-import { divide, foreignNames, type RecordedStep } from './omitted.ts'
 import { missing, takeSnapshot } from '@plinth/test-tools/snapshot'
+import type { Test } from 'tap'
+import { divide, foreignNames, type RecordedStep } from './omitted.ts'
+import { plugins } from './plugins.ts'
 
 /** Opens the copy, sends all recorded reads, and closes it. */
 async function serve(t: Test, database: TestDatabase): Promise<void> {

@@ -1,4 +1,5 @@
 /** The API tokens of v4's database stay valid (B-6.70 to B-6.74), and those that are made here are in its form. */
+
 import { createHmac } from 'node:crypto'
 import { tokensOf } from '@plinth/api-tokens'
 import { createServer } from '@plinth/server'

@@ -2,6 +2,7 @@
  * An entry as it is stored: its row, the ids of its links, and its components, recursively. It is read by SQL without
  * Plinth, so that rows that Plinth wrote can be compared with rows that v4 wrote.
  */
+
 import type { ContentType, Kernel, RelationAttribute } from '@plinth/kernel'
 import type { Opened } from '@plinth/test-tools/connections'
 

@@ -2,6 +2,7 @@
  * The users of v4's database log in with their passwords, keep the rights of their roles, and their rows keep what v4
  * wrote (B-6.15, B-6.20, B-6.44, B-6.51; security.md row 63). The hashes are those that a real v4 stored.
  */
+
 import { createHmac } from 'node:crypto'
 import { createServer } from '@plinth/server'
 import type { Opened } from '@plinth/test-tools/connections'

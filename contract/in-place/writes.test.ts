@@ -2,17 +2,18 @@
  * The recorded writes as they are stored: places, times and components are those of v4, no row is left without an
  * owner, and no other row is changed.
  */
+
 import { readFile } from 'node:fs/promises'
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
-import type { FastifyInstance } from 'fastify'
 import type { Opened } from '@plinth/test-tools/connections'
 import type { Client } from '@plinth/test-tools/databases'
 import { onEach } from '@plinth/test-tools/on-each'
 import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
-import { plugins } from './plugins.ts'
-import { divide, foreignNames, type RecordedStep } from './omitted.ts'
 import { missing, takeSnapshot } from '@plinth/test-tools/snapshot'
+import type { FastifyInstance } from 'fastify'
+import { divide, foreignNames, type RecordedStep } from './omitted.ts'
+import { plugins } from './plugins.ts'
 
 /** Sends all recorded writes and reads; each must be answered with the recorded status. */
 async function send(app: FastifyInstance, client: Client): Promise<string[]> {

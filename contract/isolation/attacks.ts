@@ -3,8 +3,9 @@
  * runs one attack until it receives a message. The process has a low priority, because a real attacker does not use the
  * processor of the server.
  */
-import { connect } from 'node:net'
+
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 

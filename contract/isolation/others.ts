@@ -2,6 +2,7 @@
  * The clients that are measured: eight, with a mix of cheap requests, of which one in four is a write. Each request is
  * timed.
  */
+
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 

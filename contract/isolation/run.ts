@@ -3,6 +3,7 @@
  * [attack]`. For each attack it prints by which factor a mix of cheap requests becomes slower, and the longest time of
  * /_health. SECS: seconds of each measurement (5). ARTICLES: number of entries (20,000).
  */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -2,6 +2,7 @@
  * Law: no library with a published hole is accepted or installed. SECURITY.md lists the first versions without the holes
  * of section C of security.md; a range in a package.json begins at such a version or later, and so does what is installed.
  */
+
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

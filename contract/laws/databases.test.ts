@@ -1,20 +1,27 @@
 /**
- * Law: only the folder `databases` distinguishes between databases, and only the folder of the opened database is
- * loaded.
+ * Laws: only the packages of databases distinguish between databases, they see of the kernel what is exported for them, and
+ * the kernel depends on no driver.
  */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
+import mysql from '@plinth/mysql'
+import postgres from '@plinth/postgres'
+import sqlite from '@plinth/sqlite'
 import t from 'tap'
 
 const packages = join(import.meta.dirname, '../../packages')
-const own = 'kernel/src/databases/'
+const databases = [sqlite, mysql, postgres].map(one => one.database)
+const drivers = databases.flatMap(one => one.drivers ?? [])
+const own = new RegExp(`^(?:sql-servers|${databases.map(one => one.name).join('|')})/src/`)
 
-/** Names of databases, clients and drivers. */
-const names = "'(?:sqlite3?|better-sqlite3|mysql2?|mariadb|postgres(?:ql)?|pg)'"
+/** Names of databases, clients and drivers, also as a part of a longer name and in messages. */
+const names = /sqlite|mysql|mariadb|postgres|\bpg\b/i
 
-/** Files outside the folder that contain such a name, with the reason. */
+/** Files outside the packages that contain such a name, with the reason. */
 const named: Readonly<Record<string, string>> = {
-  'kernel/src/sql/dialect.ts': 'the names that dialects have, for tests and tools',
+  'cli/src/watch.ts': 'files of databases, whose changes restart nothing',
+  'kernel/src/databases/find.ts': "v4's names of clients, and the client that needs no setting",
   'testing/src/test-app.ts': 'the database in memory, which only one of them has',
 }
 
@@ -29,36 +36,87 @@ const files = await Promise.all(
     // The package of test tools is private, and opens databases without the kernel. create-plinth asks which database an
     // application shall have, before there is a kernel, and opens none.
     .filter(path => /^(?!(?:test-tools|create-plinth)\/)[\w-]+\/src\//.test(path))
-    .map(async path => ({ path, text: codeOf(await readFile(join(packages, path), 'utf8')) })),
+    .map(async path => {
+      const text = await readFile(join(packages, path), 'utf8')
+      return { path, text: codeOf(text), lines: text.split('\n').length - 1 }
+    }),
 )
-const others = files.filter(({ path }) => !path.startsWith(own))
+const others = files.filter(({ path }) => !own.test(path))
+const inside = files.filter(({ path }) => own.test(path))
 
 /** `path: line` of the matches of a pattern. */
 const find = (pattern: RegExp, where: typeof files) =>
-  where.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([found]) => `${path}: ${found.trim()}`))
+  where.flatMap(({ path, text }) => [...text.matchAll(pattern)].map(([line]) => `${path}: ${line.trim()}`))
 
 t.test('what counts', async t => {
   t.equal(codeOf("// is it 'pg'?\n * 'mysql'\nconst a = 1 // not 'pg'\n/** 'pg' */"), '\n\nconst a = 1\n')
-  t.match("client === 'mysql'", new RegExp(names))
-  t.ok(files.length > 150 && others.length < files.length - 20, 'there are files to look at')
+  t.match("client === 'mysql'", names)
+  t.match("table.startsWith('sqlite_')", names)
+  t.match('`MySQL allows it`', names)
+  t.notMatch('const upgrade = 1', names)
+  t.ok(files.length > 150 && inside.length > 50, 'there are files to look at')
 })
 
-t.test('only the folder of the databases contains their names', async t => {
-  const found = others.filter(({ text }) => new RegExp(names).test(text)).map(({ path }) => path)
-  t.same(found.sort(), Object.keys(named).sort())
+t.test('only the packages of the databases contain their names', async t => {
+  const paths = others.filter(({ text }) => names.test(text)).map(({ path }) => path)
+  t.same(paths.sort(), Object.keys(named).sort())
+})
+
+t.test("the kernel contains them in one table, v4's names of clients, and in the name of its default", async t => {
+  const lines = files
+    .filter(({ path }) => path.startsWith('kernel/'))
+    .flatMap(({ path, text }) => text.split('\n').map(line => ({ path, line: line.trim() })))
+    .filter(({ line }) => names.test(line))
+  t.same([...new Set(lines.map(({ path }) => path))], ['kernel/src/databases/find.ts'])
+  t.same(
+    lines.map(({ line }) => line),
+    [
+      "sqlite: 'sqlite',",
+      "'better-sqlite3': 'sqlite',",
+      "mysql: 'mysql',",
+      "mysql2: 'mysql',",
+      "postgres: 'postgres',",
+      "postgresql: 'postgres',",
+      "pg: 'postgres',",
+      "export const defaultClient: ClientOfV4 = 'sqlite'",
+    ],
+  )
 })
 
 t.test('nothing is looked up by the name of a dialect', async t => {
   t.same(find(/.*\bdialect\.name\b.*|.*\bDialect\['name'\].*/g, others), [])
 })
 
-t.test('only the folder of the databases contains codes of their errors', async t => {
+t.test('only the packages of the databases contain codes of their errors', async t => {
   t.same(find(/.*(?:\bSQLITE_[A-Z]|\bER_[A-Z]|'(?:08|22|23|25|40|42|53|55|57)[0-9A-Z]{3}').*/g, others), [])
 })
 
-t.test('the folder of a database is loaded when it is opened, and not before', async t => {
-  const outside = files.filter(({ path }) => !/^kernel\/src\/databases\/\w+\//.test(path))
-  t.same(find(/^(?:import|export) (?!type\b).*\/(?:sqlite|mysql|postgres)\/.*$/gm, outside), [])
-  const drivers = /^(?:import|export) .*'(?:better-sqlite3|mysql2|pg)'$/gm
-  t.same(find(drivers, outside), [])
+t.test('the package of a database is loaded when it is opened, and not before', async t => {
+  const imported = new RegExp(
+    `^(?:import|export) .*'(?:@plinth/(?:${databases.map(one => one.name).join('|')})|${drivers.join('|')})'$`,
+    'gm',
+  )
+  // Tests of applications have a database in memory.
+  t.same(find(imported, others), ["testing/src/test-app.ts: import sqlite from '@plinth/sqlite'"])
+})
+
+t.test('packages of databases use what the kernel exports for them', async t => {
+  const allowed = ['@plinth/kernel/database', '@plinth/sql-servers', ...drivers]
+  const imports = inside.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:from|import\() ?'([^']+)'/g)].map(([, name]) => ({ path, name: name! })),
+  )
+  const wrong = imports.filter(({ name }) => !/^(?:\.\.?\/|node:)/.test(name) && !allowed.includes(name))
+  t.same(wrong, [])
+})
+
+t.test('the kernel depends on no driver', async t => {
+  const manifest = JSON.parse(await readFile(join(packages, 'kernel/package.json'), 'utf8'))
+  const kinds = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies']
+  const dependencies = kinds.flatMap(kind => Object.keys(manifest[kind] ?? {}))
+  t.same(
+    dependencies.filter(name => drivers.includes(name) || databases.some(one => name === `@plinth/${one.name}`)),
+    [],
+  )
+  const kernel = files.filter(({ path }) => path.startsWith('kernel/'))
+  t.comment(`packages/kernel/src has ${kernel.reduce((sum, one) => sum + one.lines, 0)} lines`)
 })

@@ -1,4 +1,5 @@
 /** Law: an error that can reach a user has a code, and docs/errors.md explains it. */
+
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import t from 'tap'
@@ -20,18 +21,30 @@ const bare: Readonly<Record<string, string>> = {
   'open.ts: the server did not answer within': 'the cause of a DatabaseConnectionError',
   'process.ts: reply.message': "another process's error, with its code",
   'question.ts: A connection for reads cannot write': 'only reads are sent there',
-  'reader.ts: A connection for reads cannot write': 'only reads are sent there',
+  'loop-question.ts: A connection for reads cannot write': 'only reads are sent there',
   'local.ts: ${JSON.stringify(key)} cannot be the key of a file': 'keys are made by the plugin upload itself',
   'cancel.ts: The server did not accept the cancellation': 'closes a socket without listeners',
-  'branches.ts: ${parentType.name}.${fieldName} is no attribute':
+  'branches.ts: ${parentType.name}.${fieldName} is not an attribute':
     'only generated fields of attributes have its resolver',
   'run.ts: The field "${key}" was not read from the operation': 'execution and selection read the same operation',
+  'run.ts: The field "${key}" has not run': 'only fields that have run are written',
+  'run.ts: The checks of the field': 'what passes its checks runs',
+  'write-answer.ts: The field "${root.key}" is resolved by code': 'operations with such fields are executed',
+  'row-writer.ts: The answer cannot be written as text': 'plans are checked before rows are read',
+  'own-texts.ts: The answer has more own fields': 'those that are written are called first',
+  'own-values.ts: Unexpected error value': 'stands for what a resolver has thrown',
   'reader.ts: ${type.name}.${name} is an operation below the root':
     'only fields of the roots are generated as operations',
-  'reader.ts: The field "${field.name}" is no object': 'generated fields with this meaning are objects',
+  'reader.ts: The field "${field.name}" is not an object': 'generated fields with this meaning are objects',
   'response.ts: ${info.parentType.name}.${info.fieldName} has not the type':
     'plugins give it only to fields that they have declared with such a type',
   'inputs.ts: Component not found': 'becomes an error of validation',
+  'inputs.ts: A component cannot have a file here.': 'becomes an error of validation',
+  'seal.ts: ${name} has more than': 'the export itself makes this entry, which is short',
+  'tar-extensions.ts: it gives all files': 'the reader of archives adds entry and place',
+  'tar-extensions.ts: what describes the next file': 'the reader of archives adds entry and place',
+  'tar-extensions.ts: the next file is': 'the reader of archives adds entry and place',
+  'tar-extensions.ts: the size of the next file': 'the reader of archives adds entry and place',
   'parameters.ts: refusal': 'becomes an error of validation',
   'index.ts: The routes of accounts are not mounted yet': 'resolvers run only on a server',
 }

@@ -2,6 +2,7 @@
  * Law: GraphQL reads as REST does. Rows become text without becoming objects, the number of statements depends on the
  * shape alone, and the statements are those of REST for the same query.
  */
+
 import graphql from '@plinth/graphql'
 import type { Codec, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'

@@ -1,8 +1,9 @@
 /** Law: a hook without a listener is null, not an empty loop; a hook with one exists only for the listener's types. */
+
 import { createKernel, type Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { fresh } from '../boot.ts'
-import { contentTypes, components } from '../property/model.ts'
+import { components, contentTypes } from '../property/model.ts'
 
 const hooks = [
   'onModel',

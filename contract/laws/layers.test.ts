@@ -2,57 +2,44 @@
  * Laws: the folders of the kernel have an order, and no file imports from a folder above its own, types included. No
  * folder depends on a server or on HTTP.
  */
-import { readdir, readFile } from 'node:fs/promises'
-import { join, posix, relative, sep } from 'node:path'
+
+import { readFile } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 import t from 'tap'
+import { importsOf, layerOf, sourcesBelow, upward } from './imports.ts'
 
 const src = join(import.meta.dirname, '../../packages/kernel/src')
 
 /** Folders and files of `src`, the lowest first, and what each of them contains. */
 const layers: Readonly<Record<string, string>> = {
   'nearest.ts': 'similar words',
+  'record.ts': 'which values are objects with members',
+  'entry-id.ts': 'ids of entries in texts of requests',
   redaction: 'what is secret in texts and records',
   'error-codes.ts': 'the codes of errors',
   'errors.ts': 'the errors',
   registration: 'what plugins may register and until when, and which plugin an error names',
   'row-count.ts': 'the rows that reads fetch for a request, and their limit',
+  'row-share.ts': 'what reads tell of the bytes that they hold for a request',
+  'row-bytes.ts': 'the bytes of the rows of one read',
   'context.ts': 'what accompanies a query or a write: rights, request, limits',
   query: 'parsed queries, independent of the model',
   model: 'types, attributes, names of tables, forms of values',
   plan: 'queries resolved to columns and tables, with the rules of plugins',
   sql: 'the SQL text of statements',
   database: 'connections, transactions and the tables of a model',
-  databases: 'everything that is particular to one kind of database',
   migrate: 'the steps from the existing tables to those of the model',
-  transfer: 'whole databases, for exports and imports',
   answer: 'a query that runs, and its rows',
   hooks: 'what plugins and lifecycles receive',
   read: 'the pipeline of reads, from parameters to rows',
   write: 'the order and the rules of writes',
-  objection: "Objection's models of types",
-  boot: 'the start: the folder of the application, its plugins, and the kernel',
+  databases: 'config/database, and the contract of database packages',
+  application: 'the files of an application: configuration, environment, model, policies, its own module',
+  boot: 'the start: plugins and the kernel',
+  'tables.ts': 'the exports for packages that send statements of their own',
   'index.ts': 'the public exports',
 }
 const order = Object.keys(layers)
-
-/** The folder or the top-level file to which a path below `src` belongs. */
-const layerOf = (path: string): string => path.split('/')[0]!
-
-/** What a text imports or re-exports, in statements, calls and types. */
-function importsOf(text: string): string[] {
-  const found = text.matchAll(/(?:^|[\s}])from '([^']+)'|\bimport\(\s*'([^']+)'\s*\)|^import '([^']+)'/gm)
-  return [...found].map(([, from, call, bare]) => (from ?? call ?? bare)!)
-}
-
-/** `path → target` for the imports of a file that lead to a higher layer or to no layer. */
-function upward(path: string, text: string): string[] {
-  const targets = importsOf(text)
-    .filter(name => name.startsWith('.'))
-    .map(name => posix.join(posix.dirname(path), name))
-  const own = order.indexOf(layerOf(path))
-  const fits = (target: string) => order.includes(layerOf(target)) && order.indexOf(layerOf(target)) <= own
-  return targets.filter(target => !fits(target)).map(target => `${path} → ${target}`)
-}
 
 /** Matches modules of servers: those of Fastify, and Node's own. */
 const ofServers = /^(?:fastify(?:-plugin)?|@fastify\/.+|(?:node:)?https?2?|@plinth\/.+)$/
@@ -63,15 +50,7 @@ function serversOf(text: string): string[] {
   return [...importsOf(text), ...augmented].filter(name => ofServers.test(name))
 }
 
-const entries = await readdir(src, { recursive: true, withFileTypes: true })
-const files = await Promise.all(
-  entries
-    .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
-    .map(async ({ parentPath, name }) => ({
-      path: relative(src, join(parentPath, name)).replaceAll(sep, '/'),
-      text: await readFile(join(parentPath, name), 'utf8'),
-    })),
-)
+const files = await sourcesBelow(src)
 
 t.test('what counts', async t => {
   const text = `// Not an import, but from 'nowhere'.
@@ -91,12 +70,11 @@ const g: import('../write/g.ts').G = await import('../../h.ts')
   ])
   const targets = ['boot/d.ts', 'read/e.ts', 'host/f.ts', 'write/g.ts', '../h.ts']
   t.same(
-    upward('database/x.ts', text),
+    upward({ path: 'database/x.ts', text }, order),
     targets.map(target => `database/x.ts → ${target}`),
   )
-  t.same(upward('sql/drivers/x.ts', "import type { X } from '../../database/y.ts'"), [
-    'sql/drivers/x.ts → database/y.ts',
-  ])
+  const other = { path: 'sql/drivers/x.ts', text: "import type { X } from '../../database/y.ts'" }
+  t.same(upward(other, order), ['sql/drivers/x.ts → database/y.ts'])
   const some = `import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { IncomingMessage } from 'node:http'
@@ -113,7 +91,7 @@ t.test('every file is in a layer, and every layer has files', async t => {
 
 t.test('no import leads to a higher layer', async t => {
   t.same(
-    files.flatMap(({ path, text }) => upward(path, text)),
+    files.flatMap(file => upward(file, order)),
     [],
   )
 })
@@ -142,7 +120,7 @@ t.test('what transports share loads no Fastify', async t => {
     const text = (await readFile(join(server, path), 'utf8')).replaceAll(/^(?:import|export) type [^']*'[^']+'$/gm, '')
     const names = importsOf(text)
     t.notOk(names.includes('fastify') || names.includes('fastify-plugin'), path)
-    for (const name of names) if (name.startsWith('./')) await follow(name.slice(2))
+    for (const name of names) if (name.startsWith('.')) await follow(posix.join(posix.dirname(path), name))
   }
   await follow('transport.ts')
   t.ok(seen.size > 3, 'there is something to follow')

@@ -3,6 +3,7 @@
  * their names. No import and no path of a test leads into another package's
  * folder, and every imported package is declared, so each package's tests run on their own.
  */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix, relative, sep } from 'node:path'
 import t from 'tap'
@@ -16,6 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/test-tools/src/recordings.ts: ../../../contract': 'names the folder of the recordings for all packages',
   'packages/test-tools/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
   'packages/test-tools/src/run/reports.ts: ../../../..': 'reads the reports of the tests of all packages',
+  'packages/kernel/test/setup.ts: ../..': 'links the packages of databases, on which the kernel cannot depend',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }

@@ -1,4 +1,5 @@
 /** Law: a plan depends only on shape and access, not on values. */
+
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 

@@ -1,9 +1,10 @@
 /**
  * Law: reads have no hooks per row. Rows become JSON text without becoming objects, unless a lifecycle receives them.
  */
+
 import type { Codec, Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import { boot, client, type Client } from '../boot.ts'
+import { boot, type Client, client } from '../boot.ts'
 
 /**
  * Counts of conversions of rows to objects: decoded values, and entries that are passed to JSON.stringify as a whole.

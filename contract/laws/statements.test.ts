@@ -4,6 +4,7 @@
  * more for this branch. Only where more rows are expected than the request may fetch, a branch takes its parents in
  * batches, whose number grows with the logarithm of the number of parents.
  */
+
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { observe } from './observed.ts'

@@ -1,4 +1,5 @@
 /** Law: the same query has the same shape and the same SQL, whichever transport receives it. */
+
 import { type Execution, openAccess } from '@plinth/kernel'
 import t from 'tap'
 import { boot, client } from '../boot.ts'

@@ -1,4 +1,5 @@
 /** Law: `write/` contains the order and the rules of writes, and `sql/` their statements. */
+
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

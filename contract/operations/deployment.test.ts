@@ -1,4 +1,5 @@
 /** docs/deployment.md says what is there: the variables that the packages read, and commands that exist. */
+
 import { execFile } from 'node:child_process'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

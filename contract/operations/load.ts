@@ -2,10 +2,12 @@
  * An application in a process of its own, and clients that keep it busy: on connections that stay open, with slow
  * requests, uploads that arrive slowly, and subscriptions. Knows nothing of what the tests expect.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http'
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@plinth/test-tools/free-port'
@@ -35,7 +37,8 @@ const files: Readonly<Record<string, string>> = {
   'config/plugins.json': JSON.stringify({
     rest: true,
     upload: true,
-    graphql: { config: { subscriptions: true } },
+    graphql: true,
+    'graphql-subscriptions': true,
   }),
   'src/index.mjs': routes,
   'src/api/note/content-types/note/schema.json': JSON.stringify(note),
@@ -74,6 +77,9 @@ export async function serve(
   [program, ...words]: readonly [string, ...string[]],
 ): Promise<Served> {
   const port = await freePort()
+  // Where tests have their databases: on a disk, a commit may wait for what other tests write.
+  const data = await mkdtemp(join(tmpdir(), 'load-'))
+  t.teardown(() => rm(data, { recursive: true, force: true, maxRetries: 5 }))
   const env = {
     ...process.env,
     // The version of Node of the tests, also for programs that look for it.
@@ -82,7 +88,7 @@ export async function serve(
     PORT: String(port),
     LOG_LEVEL: 'warn',
     DATABASE_CLIENT: 'sqlite',
-    DATABASE_FILENAME: join(dir, 'data.db'),
+    DATABASE_FILENAME: join(data, 'data.db'),
   }
   const child = spawn(program, words, { cwd: dir, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let text = ''

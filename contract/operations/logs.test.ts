@@ -2,13 +2,14 @@
  * What a process prints (security.md row 87): marked secrets are sent through every place of a request, and put into
  * every setting that takes one, and must appear nowhere in what the process writes.
  */
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import t, { type Test } from 'tap'
 import { RunningProgram } from '@plinth/test-tools/command'
 import { freshDatabase } from '@plinth/test-tools/databases'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 
 t.setTimeout(480_000)
 

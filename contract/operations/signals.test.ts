@@ -2,6 +2,7 @@
  * SIGTERM under load (security.md F10): requests in progress are answered, connections that stay open are told to close,
  * and the process ends within ten seconds.
  */
+
 import { readFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** What the fixture plugin adds to queries arrives in GraphQL as arguments, which neither of the two packages names. */
+
 import graphql from '@plinth/graphql'
 import t from 'tap'
 import { start, words } from './stories.ts'

@@ -1,4 +1,5 @@
 /** What the fixture plugin adds to the model, and which models it refuses. */
+
 import t from 'tap'
 import { boot, client, type Entry, fresh } from '../boot.ts'
 import { contentTypes, info, start, words } from './stories.ts'

@@ -1,4 +1,5 @@
 /** Parameters, conditions and rules of the fixture plugin. */
+
 import t from 'tap'
 import type { Entry } from '../boot.ts'
 import { start, titles, words } from './stories.ts'

@@ -2,6 +2,7 @@
  * The fixture plugin, found by the name of its package, uses every extension point, and each of them works as
  * documented.
  */
+
 import t from 'tap'
 import { boot, client, type Entry } from '../boot.ts'
 import { contentTypes, info, start, titles, words } from './stories.ts'
@@ -33,6 +34,14 @@ t.test('reading time', async t => {
   t.test('a service', async t => {
     t.equal(kernel.plugin('reading-time').service('measure')(words(201)), 2)
     t.throws(() => kernel.plugin('reading-tme').service('measure'), { message: /did you mean "reading-time\.measure"/ })
+  })
+
+  t.test('a table of its own, which migrations leave alone', async t => {
+    const [start, ...others] = await kernel.knex('reading_time_starts')
+    t.same(others, [])
+    // Servers return a bigint as a text.
+    t.match({ id: start.id, started: Number(start.started_at) > 0 }, { id: 1, started: true })
+    t.ok(kernel.contentTypes.isForeignTable('reading_time_starts'))
   })
 
   t.test('an attribute type', async t => {

@@ -1,4 +1,5 @@
 /** Logs leave out what the fixture plugin marks as secret. */
+
 import { redactLine } from '@plinth/kernel'
 import t from 'tap'
 import { start } from './stories.ts'

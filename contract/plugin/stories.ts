@@ -1,4 +1,5 @@
 /** The model of the fixture plugin's tests: stories on shelves, and a single type `editorial`. */
+
 import type { Kernel, PluginsConfig } from '@plinth/kernel'
 import type { Measured } from 'plinth-plugin-reading-time'
 import type { Test } from 'tap'

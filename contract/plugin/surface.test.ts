@@ -2,6 +2,7 @@
  * The fixture plugin uses every hook, every registration, every member of a plan draft, every key of a parameter and
  * every key of a plugin, and docs/plugins.md names them; the lists come from the kernel.
  */
+
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type {
@@ -58,6 +59,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   pluginOptions: true,
   secretNames: true,
   tables: true,
+  ownTables: true,
   commands: true,
   register: true,
   bootstrap: true,
@@ -78,6 +80,7 @@ const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   type: true,
   via: true,
   through: true,
+  inverses: true,
   path: true,
   query: true,
   access: true,
@@ -86,6 +89,7 @@ const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   parameter: true,
   where: true,
   hide: true,
+  forbid: true,
   meta: true,
   answerList: true,
   drop: true,

@@ -1,4 +1,5 @@
 /** Plugins that do not concern a type leave its writes as they are: the same statements, in the same commits (trap T9). */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

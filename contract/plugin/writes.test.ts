@@ -1,4 +1,5 @@
 /** What the fixture plugin does in writes: completeness, the entry before and after, and concurrent writes. */
+
 import t from 'tap'
 import { start, words } from './stories.ts'
 

@@ -2,8 +2,9 @@
  * Checks links: a link of an acknowledged write must exist unless another acknowledged write of the program can have
  * removed it. It compares the data of writes with pairs of ids and sends nothing.
  */
+
 import type { Attribute, ContentType } from '@plinth/kernel'
-import type { Fact } from './acknowledged.ts'
+import type { Fact } from './fact.ts'
 import { isLinked } from './program-values.ts'
 
 type Types = ReadonlyMap<string, ContentType>

@@ -3,14 +3,14 @@
  * deletions of one entry, a row for each created entry and none for a deleted one, and for each attribute the value of
  * an acknowledged write that no later one replaced. It compares outcomes with rows and sends nothing.
  */
+
 import type { ContentType } from '@plinth/kernel'
 import { type Links, missingLinks } from './acknowledged-links.ts'
+import type { Fact, Single } from './fact.ts'
 import type { Ids, Outcome } from './perform.ts'
 import { isTracked } from './program-values.ts'
-import { isLocalized, isShared } from './written-types.ts'
 import { flatten, type Program, type Step } from './programs.ts'
-
-type Single = Exclude<Step, { do: 'transaction' }>
+import { isLocalized, isShared } from './written-types.ts'
 
 /** A step that ran, with the times of its begin and end. */
 export interface Event {
@@ -29,14 +29,6 @@ export interface Run {
 
 /** The values of the remaining rows, by type, id and attribute. */
 export type Rows = ReadonlyMap<string, ReadonlyMap<number, Readonly<Record<string, unknown>>>>
-
-/** An acknowledged step: one that succeeded, alone or in a transaction that was committed. */
-export interface Fact {
-  readonly step: Single
-  readonly answer: Readonly<Record<string, unknown>> | null
-  readonly began: number
-  readonly ended: number
-}
 
 /** The content of the database after programs. */
 export interface Remains {

@@ -1,4 +1,5 @@
 /** The second process of concurrent programs: runs the writes that its parent sends, on the same database. */
+
 import { serveParent } from './processes.ts'
 import type { Application } from './workshop.ts'
 

@@ -2,8 +2,9 @@
  * Invariants of components: each has one parent, fields contain what they may, in order. Each is a SELECT of
  * violations.
  */
+
 import type { ContentType } from '@plinth/kernel'
-import type { SqlModel, ViolationQuery } from './invariants.ts'
+import type { SqlModel, ViolationQuery } from './violation-query.ts'
 
 type Types = SqlModel['types']
 

@@ -3,6 +3,7 @@
  * writes are stored. PLINTH_PROGRAMS sets the number of programs, PLINTH_SEED repeats a run, and PLINTH_PROGRAM runs
  * one program fifty times.
  */
+
 import { casesOf } from '@plinth/test-tools/cases'
 import t, { type Test } from 'tap'
 import { fresh } from '../boot.ts'

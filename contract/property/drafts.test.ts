@@ -2,13 +2,14 @@
  * Drafts do not show in published content: a query in live mode has the same answer as if there were no drafts,
  * whatever it filters, sorts, populates or translates; and totals equal the number of entries on all pages.
  */
+
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { toQueryString } from '../query-string.ts'
-import { anyRoot, queries, queriesOf, type NewsroomQuery } from './newsroom-queries.ts'
-import { type Issue, issues } from './newsroom-entries.ts'
 import { type Root, type ShapeName, shapes } from './newsroom.ts'
+import { type Issue, issues } from './newsroom-entries.ts'
+import { anyRoot, type NewsroomQuery, queries, queriesOf } from './newsroom-queries.ts'
 import { compareAnswers, testRounds } from './rounds.ts'
 
 interface Found {

@@ -2,6 +2,7 @@
  * Entries are read as they were written: every value of random content, and with random populate trees the same nested
  * entries as in the naive model.
  */
+
 import type { PopulateOption } from '@plinth/kernel'
 import fc from 'fast-check'
 import { roots, shapes, uids } from './model.ts'

@@ -2,6 +2,7 @@
  * Every invariant of concurrent writes is violated by hand and must be found: a query that finds nothing proves nothing
  * otherwise.
  */
+
 import { createServer } from '@plinth/server'
 import t from 'tap'
 import { fresh, testClient } from '../boot.ts'

@@ -2,23 +2,16 @@
  * What must hold in a database after any concurrent writes, as SQL: one statement per invariant, over all tables of the
  * model. Each row that a statement finds is a violation. The statements do not use Plinth's queries.
  */
+
 import type { ContentType } from '@plinth/kernel'
 import type { Client, TestDatabase } from '@plinth/test-tools/databases'
-import { isLocalized } from './written-types.ts'
 import * as components from './component-invariants.ts'
 import * as links from './link-invariants.ts'
 import * as translations from './translation-invariants.ts'
+import type { SqlModel, ViolationQuery } from './violation-query.ts'
+import { isLocalized } from './written-types.ts'
 
-type Types = ReadonlyMap<string, ContentType>
 type Opened = Awaited<ReturnType<TestDatabase['open']>>
-
-/** What the SELECTs of a model are written with. */
-export interface SqlModel {
-  readonly types: Types
-  quote(name: string): string
-  /** SQL that is true if two values differ; null is a value like others. */
-  differ(left: string, right: string): string
-}
 
 /** A violation of an invariant. */
 export interface Violation {
@@ -27,12 +20,6 @@ export interface Violation {
   readonly place: string
   /** Ids of the rows, of the table that `place` names first. */
   readonly ids: readonly number[]
-}
-
-/** A SELECT of violations: the columns `a` and `b` are the ids of at most two rows. */
-export interface ViolationQuery {
-  readonly place: string
-  readonly sql: string
 }
 
 /** Finds violations, with one statement per invariant. */

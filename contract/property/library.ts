@@ -2,6 +2,7 @@
  * Random content for the model, and the two places it is written to: rows in memory and, by the kernel's `create`, a
  * database. Ids start with 1 in both.
  */
+
 import fc from 'fast-check'
 import { components, contentTypes, type Root, type Row, type Scalar, type ShapeName, shapes, uids } from './model.ts'
 import { pools } from './values.ts'

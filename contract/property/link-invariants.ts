@@ -2,7 +2,8 @@
  * Invariants of relations: links refer to entries that exist, and are stored once and in order. Each is a SELECT of
  * violations.
  */
-import type { SqlModel, ViolationQuery } from './invariants.ts'
+
+import type { SqlModel, ViolationQuery } from './violation-query.ts'
 
 /** Relations, by the side whose schema defines their tables. */
 function relationsOf({ types }: SqlModel) {

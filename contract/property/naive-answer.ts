@@ -2,6 +2,7 @@
  * The naive model's answer to a whole query: finds entries by `naive-filters.ts`, sorts them as the database does (nulls first,
  * on PostgreSQL last; equal entries by id) and cuts out the page (B-2.20 to B-2.46).
  */
+
 import { testClient } from '../boot.ts'
 import { type Family, type Root, type Row, type Scalar, type ShapeName, shapes } from './model.ts'
 import { type Filter, finds } from './naive-filters.ts'

@@ -2,9 +2,10 @@
  * The naive model of filters is tested against the rules it implements, with one example each, before Plinth is tested
  * against it.
  */
+
 import t from 'tap'
-import { answer } from './naive-answer.ts'
 import type { Row } from './model.ts'
+import { answer } from './naive-answer.ts'
 import { type Filter, finds } from './naive-filters.ts'
 
 const tag = (id: number, label: string | null): Row => ({ id, values: { label, weight: id }, links: { books: [] } })

@@ -3,6 +3,7 @@
  * a filter is a LEFT JOIN of its own, conditions follow SQL's three-valued logic, and an entry is found if some
  * combination of joined rows makes the whole filter true. It is slow on purpose and shares no code with Plinth.
  */
+
 import { type Family, type Row, type Scalar, type Shape, type ShapeName, shapes } from './model.ts'
 import { compare, isSame } from './values.ts'
 

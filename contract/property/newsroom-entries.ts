@@ -2,6 +2,7 @@
  * Random entries of the model of newsroom.ts on two servers that differ in one thing: on the second, the drafts were
  * deleted. Published content must be equal on both, except for the times of creation.
  */
+
 import type {} from '@plinth/draft-publish'
 import { createServer } from '@plinth/server'
 import fc from 'fast-check'

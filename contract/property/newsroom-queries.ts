@@ -2,6 +2,7 @@
  * Random queries on the model of newsroom.ts: a locale, a publication state, filters and sort keys through relations,
  * and populate trees with filters, sort keys, pages and counts of their own.
  */
+
 import fc from 'fast-check'
 import { locales, type Root, roots, type ShapeName, shapes, words } from './newsroom.ts'
 

@@ -2,6 +2,7 @@
  * Runs one write of a program on a server of this process and returns its outcome. It knows neither programs nor other
  * processes.
  */
+
 import { createServer } from '@plinth/server'
 import type { FastifyInstance } from 'fastify'
 import type { Data, Step } from './programs.ts'

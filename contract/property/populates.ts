@@ -2,11 +2,12 @@
  * Random populate trees, and what the naive model answers for them (B-2.60 to B-2.85): the stored order unless a sort
  * is given, filters that do not remove the parent, `start` and `limit` per parent.
  */
+
 import fc from 'fast-check'
-import { order, type SortKey } from './naive-answer.ts'
 import { type Row, roots, type Shape, type ShapeName, shapes } from './model.ts'
-import { filters, sorts } from './random-queries.ts'
+import { order, type SortKey } from './naive-answer.ts'
 import { type Filter, finds } from './naive-filters.ts'
+import { filters, sorts } from './random-queries.ts'
 
 export interface Branch {
   readonly filters?: Filter

@@ -1,9 +1,10 @@
 /** The two processes that write: this one, and a child that receives each step as a message. */
+
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { type Ids, openServer, type Outcome, perform } from './perform.ts'
+import { type Ids, type Outcome, openServer, perform } from './perform.ts'
 import type { Step } from './programs.ts'
 import type { Application } from './workshop.ts'
 

@@ -1,7 +1,8 @@
 /** Divides programs into batches that run concurrently, and finds the smallest program that still fails. */
+
 import type { Failure, Workplace } from './program-runner.ts'
 import { makeProgram } from './program-themes.ts'
-import { type Actor, print, type Program, type Step } from './programs.ts'
+import { type Actor, type Program, print, type Step } from './programs.ts'
 
 /** Batches of the programs with these numbers. A batch contains at most one program that writes a given single type. */
 export function* batchesOf(

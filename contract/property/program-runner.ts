@@ -2,18 +2,19 @@
  * Runs programs concurrently on one database and looks for what they broke: invariants of the whole database after each
  * batch, and acknowledged writes of each program. It knows the two processes and the database, and no test.
  */
+
 import type { ContentType } from '@plinth/kernel'
-import type { FastifyInstance } from 'fastify'
-import { type Event, WriteCheck, type Rows, type Run } from './acknowledged.ts'
-import { type Links, relationOf } from './acknowledged-links.ts'
 import type { TestDatabase } from '@plinth/test-tools/databases'
-import { type Violation, Invariants } from './invariants.ts'
+import type { FastifyInstance } from 'fastify'
+import { type Event, type Rows, type Run, WriteCheck } from './acknowledged.ts'
+import { type Links, relationOf } from './acknowledged-links.ts'
+import { Invariants, type Violation } from './invariants.ts'
 import { openServer } from './perform.ts'
-import { type Process, inProcess, startChild } from './processes.ts'
-import { WrittenTypes } from './written-types.ts'
+import { inProcess, type Process, startChild } from './processes.ts'
 import { isTracked } from './program-values.ts'
-import { type Actor, type Data, flatten, type Program, resolve, type InitialEntry } from './programs.ts'
+import { type Actor, type Data, flatten, type InitialEntry, type Program, resolve } from './programs.ts'
 import type { Application } from './workshop.ts'
+import { WrittenTypes } from './written-types.ts'
 
 type Opened = Awaited<ReturnType<TestDatabase['open']>>
 

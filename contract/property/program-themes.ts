@@ -3,12 +3,13 @@
  * components, both sides of a relation, the translations of an entry, unique values, or a single type. It depends on
  * the model and runs nothing.
  */
+
 import type { ContentType } from '@plinth/kernel'
-import { type WrittenTypes, isLocalized, isOpposite, isShared } from './written-types.ts'
 import { isLinked, type Names, Values } from './program-values.ts'
-import type { Actor, Program, Step, InitialEntry } from './programs.ts'
+import type { Actor, InitialEntry, Program, Step } from './programs.ts'
 import { Random } from './random.ts'
 import { locales } from './workshop.ts'
+import { isLocalized, isOpposite, isShared, type WrittenTypes } from './written-types.ts'
 
 const short = (uid: string) => uid.slice(uid.lastIndexOf('.') + 1)
 

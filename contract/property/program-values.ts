@@ -2,9 +2,10 @@
  * Values for the attributes of entries of programs. Each text and number identifies the program and the step that sent
  * it, so a row can be traced to its write. It depends on the model, not on how the values are used.
  */
+
 import type { Attribute, ContentType } from '@plinth/kernel'
-import type { Random } from './random.ts'
 import type { Data } from './programs.ts'
+import type { Random } from './random.ts'
 
 type Types = ReadonlyMap<string, ContentType>
 /** The names of the entries of each type that a step may link. */

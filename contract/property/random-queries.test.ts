@@ -2,9 +2,10 @@
  * Random queries on random content, answered by Plinth and by the naive model, through the kernel and through REST: the
  * entries, their order and the page must be equal.
  */
+
 import { toQueryString } from '../query-string.ts'
-import { answer, type Query } from './naive-answer.ts'
 import { uids } from './model.ts'
+import { answer, type Query } from './naive-answer.ts'
 import { queries } from './random-queries.ts'
 import { compareAnswers, testCases } from './rounds.ts'
 

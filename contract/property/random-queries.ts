@@ -3,9 +3,10 @@
  * contain only what the rules define: no two operators beside each other on a relation (B-2.115), no sort through
  * to-many relations (B-2.23).
  */
+
 import fc from 'fast-check'
-import type { Page, Query, SortKey } from './naive-answer.ts'
 import { type Family, roots, type ShapeName, shapes } from './model.ts'
+import type { Page, Query, SortKey } from './naive-answer.ts'
 import type { Filter } from './naive-filters.ts'
 import { fragments, pools } from './values.ts'
 

@@ -2,13 +2,14 @@
  * Runs random cases in rounds, each on content of its own. PLINTH_CASES sets the number of all cases, and PLINTH_SEED,
  * which the titles of the tests contain, repeats a run.
  */
+
 import { createServer } from '@plinth/server'
 import { casesOf } from '@plinth/test-tools/cases'
+import type { TestDatabase } from '@plinth/test-tools/databases'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { fresh, testClient } from '../boot.ts'
-import type { TestDatabase } from '@plinth/test-tools/databases'
 import { build, type Library, plans } from './library.ts'
 import { components, contentTypes } from './model.ts'
 import { pools, useCollation } from './values.ts'

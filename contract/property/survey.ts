@@ -2,6 +2,7 @@
  * Counts in how many random programs of concurrent writes each invariant is violated, instead of stopping at the first:
  * `node property/survey.ts <sqlite|mysql|postgres> <contract|plain> <programs> [seed]`.
  */
+
 import { type Client, freshDatabase } from '@plinth/test-tools/databases'
 import { batchesOf, kindsOf } from './program-batches.ts'
 import { Workplace } from './program-runner.ts'

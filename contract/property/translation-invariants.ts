@@ -2,8 +2,9 @@
  * Invariants of translations: all are linked with each other, there is one per locale, and shared attributes are equal.
  * Each is a SELECT of violations.
  */
+
 import type { ContentType } from '@plinth/kernel'
-import type { SqlModel, ViolationQuery } from './invariants.ts'
+import type { SqlModel, ViolationQuery } from './violation-query.ts'
 import { isLocalized, isShared } from './written-types.ts'
 
 /** The localized types, with a FROM clause of their links: `a` is linked to `b`. */

@@ -3,6 +3,7 @@
  * wildcards of LIKE, quotes, characters outside of the BMP, numbers beyond 2^53. Also how two values of a family are
  * compared.
  */
+
 import type { Family, Scalar } from './model.ts'
 
 export const pools: Readonly<Record<Family, readonly Scalar[]>> = {

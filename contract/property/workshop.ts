@@ -2,6 +2,7 @@
  * Content types for concurrent writes that the model of the contract lacks: polymorphic relations from both sides,
  * relations that are stored in columns, shared lists of components, a single type without locales. Only schemas.
  */
+
 import { join } from 'node:path'
 
 const info = (name: string, plural = `${name}s`) => ({ singularName: name, pluralName: plural, displayName: name })
@@ -103,6 +104,7 @@ export const applications = {
       rest: { config: { defaultLimit: 25, maxLimit: 100 } },
       'draft-publish': { config: { findOne: 'v4' } },
       i18n: { config: { locales } },
+      passwords: true,
     },
   },
   plain: { contentTypes: plain, components, plugins: { rest: { config: { defaultLimit: 25, maxLimit: 100 } } } },

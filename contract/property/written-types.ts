@@ -2,6 +2,7 @@
  * The types that programs of concurrent writes use, grouped by what can be done with them. It depends on the model
  * only.
  */
+
 import type { Attribute, ContentType } from '@plinth/kernel'
 import { isLinked } from './program-values.ts'
 

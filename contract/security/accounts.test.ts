@@ -2,6 +2,7 @@
  * Attacks on accounts over HTTP (security.md rows 48, 49, 60, 64, 68): values of the wrong type, ways to a role, and what
  * browsers send by themselves.
  */
+
 import { tokensOf } from '@plinth/api-tokens'
 import t from 'tap'
 import { client } from '../boot.ts'

@@ -2,6 +2,7 @@
  * Limits of the size of answers (security.md A.4): a few rows can be millions of entries, because each is written once
  * per parent.
  */
+
 import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'

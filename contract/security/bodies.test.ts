@@ -1,8 +1,9 @@
 /** Bodies that abuse the parser (security.md rows 26, 42 to 44 and 47) are refused early and as a whole. */
+
+import { createServer } from '@plinth/server'
 import { processorSince } from '@plinth/test-tools/processor'
 import t from 'tap'
 import { boot, client, fresh, testClient } from '../boot.ts'
-import { createServer } from '@plinth/server'
 import { refused } from './refusal.ts'
 
 const missing = 'Missing "data" payload in the request body'

@@ -2,9 +2,10 @@
  * Limits of pages, states and sizes (security.md rows 35 to 41): only whole numbers and known words, bounded work,
  * valid text.
  */
+
+import { createKernel, openAccess } from '@plinth/kernel'
 import t from 'tap'
 import { boot, client, fresh } from '../boot.ts'
-import { createKernel, openAccess } from '@plinth/kernel'
 import { refused } from './refusal.ts'
 
 t.test('bounds', async t => {

@@ -1,4 +1,5 @@
 /** Drafts and translations for callers with and without the right to preview (security.md rows 12 to 13), with roles. */
+
 import t, { type Test } from 'tap'
 import { type Client, client, type Entry } from '../boot.ts'
 import { reads, startMembers } from './members.ts'

@@ -1,4 +1,5 @@
 /** Forms of both kinds are refused for the same content as JSON (security.md rows 26 to 29, 41 to 43 and 83). */
+
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'

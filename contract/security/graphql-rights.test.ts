@@ -2,6 +2,7 @@
  * GraphQL (security.md rows 9, 12 and 78): selections and filters pass the same checks of rights as REST, also below what
  * resolvers of an application return.
  */
+
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'
 import { client } from '../boot.ts'
@@ -83,7 +84,7 @@ t.test('security.md row 78: what a resolver without a right leads to', async t =
   const tag = await of('tag').create({ data: { label: 'a' } })
   await of('article').create({ data: { title: 'Public', author: 1, tags: [tag.id], publishedAt: new Date() } })
   await of('article').create({ data: { title: 'Draft', author: 1, publishedAt: null } })
-  /** The answer to an operation, which is the same again when it has been compiled. */
+  /** The answer to an operation, which is the same each time. */
   const ask = async (query: string) => {
     const answers: GraphqlAnswer[] = []
     for (let i = 0; i < 3; i++) answers.push(JSON.parse((await client(app).post('/graphql', { query })).text))

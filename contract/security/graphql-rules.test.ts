@@ -2,6 +2,7 @@
  * What row rules and field rules hide cannot be counted, asked about, linked or changed (security.md rows 10, 11, 14 and
  * 51), over GraphQL. rules.test.ts asks the same of REST.
  */
+
 import t, { type Test } from 'tap'
 import type { GraphqlAnswer } from './graphql-answer.ts'
 import { action, all, type Members, startMembers, userUid } from './members.ts'

@@ -2,6 +2,7 @@
  * GraphQL (security.md rows 12b, 24, 68, 70 to 73, 75 and 76): limits that hold before any statement runs, and nothing
  * about the inside. Rights are in graphql-rights.test.ts.
  */
+
 import { createHash } from 'node:crypto'
 import type { Kernel } from '@plinth/kernel'
 import t, { type Test } from 'tap'

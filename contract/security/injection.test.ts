@@ -1,7 +1,8 @@
 /** Injection (security.md B2): names are taken from the registry, values are bound, and text stays text. */
+
+import { createKernel } from '@plinth/kernel'
 import t from 'tap'
 import { boot, client, fresh } from '../boot.ts'
-import { createKernel } from '@plinth/kernel'
 import { refused } from './refusal.ts'
 
 t.test('injection', async t => {

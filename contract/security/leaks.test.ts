@@ -1,4 +1,5 @@
 /** Leaks by queries (security.md B1): attributes that a caller may not read may not be used in queries either. */
+
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'

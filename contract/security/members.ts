@@ -2,9 +2,10 @@
  * Opens the recorded model with users, roles and API tokens, filled past all rights, and makes clients that log in as
  * users with a role.
  */
+
 import type { Kernel, PluginsConfig } from '@plinth/kernel'
 import type { Test } from 'tap'
-import { boot, client, type Client } from '../boot.ts'
+import { boot, type Client, client } from '../boot.ts'
 
 export const userUid = 'plugin::users-permissions.user'
 export const roleUid = 'plugin::users-permissions.role'

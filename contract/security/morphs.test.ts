@@ -1,4 +1,5 @@
 /** Polymorphic relations and creators show, count and link only what the caller may find (security.md rows 1, 6 and 51). */
+
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'

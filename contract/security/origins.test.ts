@@ -1,4 +1,5 @@
 /** Which origins may read answers in a browser (security.md row 69). */
+
 import t, { type Test } from 'tap'
 import { boot, type Client, client } from '../boot.ts'
 

@@ -1,4 +1,5 @@
 /** Paths that are written otherwise than those of the routes (CVE-2026-6414). */
+
 import t from 'tap'
 import { client } from '../boot.ts'
 import { action, startMembers } from './members.ts'

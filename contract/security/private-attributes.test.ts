@@ -1,4 +1,5 @@
 /** Private attributes of types that an application changes (CVE-2023-34093). */
+
 import t from 'tap'
 import { ofUsers, reads, roleUid, startMembers, userUid } from './members.ts'
 import { refused } from './refusal.ts'

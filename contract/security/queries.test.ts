@@ -1,4 +1,5 @@
 /** Query strings that abuse the grammar (security.md rows 25 to 34) are refused with the path, and never find more. */
+
 import t from 'tap'
 import { boot, client } from '../boot.ts'
 import { refused } from './refusal.ts'

@@ -1,6 +1,7 @@
 /**
  * What every refusal must be: an error body of the format that says what is wrong and where, and contains no internals.
  */
+
 import type { Test } from 'tap'
 import type { Answer } from '../boot.ts'
 

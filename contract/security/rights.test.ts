@@ -2,6 +2,7 @@
  * Leaks through the query language (security.md B1) for callers whose role has, or lacks, the right that a path needs.
  * The same without rights, for what nobody may read, is in leaks.test.ts.
  */
+
 import t, { type Test } from 'tap'
 import type { Client } from '../boot.ts'
 import { all, type Members, ofUsers, reads, roleUid, startMembers, userUid } from './members.ts'

@@ -2,6 +2,7 @@
  * What row rules and field rules hide cannot be counted, asked about, linked or changed (security.md rows 10, 11, 14 and
  * 51), over REST.
  */
+
 import { tokensOf } from '@plinth/api-tokens'
 import t, { type Test } from 'tap'
 import { client, type Entry } from '../boot.ts'

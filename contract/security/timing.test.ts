@@ -1,4 +1,5 @@
 /** The header Server-Timing: what it counts in development, and that production does not send it (security.md row 86). */
+
 import t, { type Test } from 'tap'
 import { boot, client } from '../boot.ts'
 

@@ -1,4 +1,5 @@
 /** API tokens (security.md rows 59 and 60): what is no token is a 401, and one strategy decides. */
+
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mock } from 'node:test'

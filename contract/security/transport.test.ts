@@ -1,6 +1,7 @@
 /** What only a socket allows (security.md rows 30, 45 and 46): long URLs, two content lengths, slow clients. */
-import { connect } from 'node:net'
+
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import t from 'tap'
 import { boot } from '../boot.ts'
 
@@ -84,7 +85,7 @@ t.test('the socket', async t => {
     t.equal(server.headersTimeout, 10_000, 'headersTimeout')
     t.equal(server.requestTimeout, 30_000, 'requestTimeout')
     t.ok(server.keepAliveTimeout > 0 && server.keepAliveTimeout <= 120_000, 'idle connections end')
-    t.ok(server.maxRequestsPerSocket !== null && server.maxRequestsPerSocket > 0, 'maxRequestsPerSocket')
+    t.notOk(server.maxRequestsPerSocket, 'a connection may have any number of requests')
     t.ok(server.maxConnections > 0, 'a connection cap')
   })
 })

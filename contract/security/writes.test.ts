@@ -1,4 +1,5 @@
 /** Writes and mass assignment (security.md B4), as far as they need no accounts. */
+
 import t from 'tap'
 import { boot, client, type Entry } from '../boot.ts'
 import { refused } from './refusal.ts'

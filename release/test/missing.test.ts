@@ -20,7 +20,7 @@ await cp(join((await prepared()).dir, 'node_modules/@plinth'), join(modules, '@p
 for (const { name, peerDependenciesMeta = {} } of (await publishedIn(root)).values())
   for (const optional of Object.keys(peerDependenciesMeta))
     await rm(join(modules, name, 'node_modules', optional), { recursive: true, force: true })
-await link(join(root, 'packages/testing'), ['better-sqlite3', 'fastify'], dir)
+await link(join(root, 'packages/testing'), ['fastify'], dir)
 await rm(join(modules, '@plinth/upload-s3'), { recursive: true })
 
 const start = (make: string) => `
@@ -61,10 +61,13 @@ const ofSettings: Refused = [
   ],
   [upload({ provider: 's3' }), 'provider: "s3" was not found: npm install @plinth/upload-s3, or s3'],
   [
-    { graphql: { config: { subscriptions: { redis: 'redis://127.0.0.1:1' } } } },
-    'subscriptions.redis: needs the package mqemitter-redis: npm install mqemitter-redis',
+    { graphql: true, 'graphql-subscriptions': { config: { redis: 'redis://127.0.0.1:1' } } },
+    'graphql-subscriptions.config.redis: needs the package mqemitter-redis: npm install mqemitter-redis',
   ],
-  [users({ email: { provider: 'nodemailer' } }), '"nodemailer" needs the package nodemailer: npm install nodemailer'],
+  [
+    { email: { config: { provider: 'nodemailer' } } },
+    '"nodemailer" needs the package nodemailer: npm install nodemailer',
+  ],
   [
     users({ ratelimit: { redis: 'redis://127.0.0.1:1' } }),
     'ratelimit.redis needs the package ioredis: npm install ioredis',
@@ -113,9 +116,11 @@ t.test('without a server', async t => {
     'api-tokens',
     'custom-fields',
     'draft-publish',
+    'email',
     'i18n',
     'idempotency',
     'metrics',
+    'passwords',
     'telemetry',
     'upload',
     'users-permissions',
@@ -131,10 +136,24 @@ t.test('without a server', async t => {
   t.match(text, /^plinth: .*npm install @plinth\/server fastify\n$/)
 })
 
+t.test('an export and an import without their package', async t => {
+  await rm(join(modules, '@plinth/transfer'), { recursive: true })
+  for (const words of [['export'], ['import', '-f', 'backup.tar']]) {
+    const { code, text } = await ran(dir, [process.execPath, join(modules, '@plinth/cli/bin.js'), ...words], env)
+    t.equal(code, 1)
+    t.equal(
+      text,
+      `plinth: plinth ${words[0]} needs @plinth/transfer, which the application does not have: npm install @plinth/transfer\n`,
+    )
+  }
+})
+
 t.test('models without Objection', async t => {
+  // A peer that npm installs by itself, and that a tool may leave out.
+  await rm(join(modules, '@plinth/objection/node_modules/objection'), { recursive: true })
   await writeProject(dir, {
     'models.mjs': `import { createKernel } from '@plinth/kernel'
-      import { modelsOf } from '@plinth/kernel/objection'
+      import { modelsOf } from '@plinth/objection'
       const info = { singularName: 'note', pluralName: 'notes', displayName: 'Note' }
       const note = { uid: 'api::note.note', kind: 'collectionType', info, attributes: { text: { type: 'string' } } }
       const database = { client: 'sqlite', connection: { filename: ':memory:' } }

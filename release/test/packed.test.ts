@@ -18,9 +18,13 @@ t.test('manifests', async t => {
     const peers = Object.entries(peerDependencies).filter(([peer]) => peer.startsWith('@plinth/'))
     for (const [peer, range] of peers) t.equal(range, `^${versions.get(peer)}`, `${name} is for this ${peer}`)
     t.equal(peers.length > 0, !withoutKernel.includes(name), `${name} says which kernel it is for`)
-    // An optional peer is not installed by itself.
-    const isFree = (one: string) =>
-      manifests.find(other => other.name === one)?.peerDependenciesMeta?.['@plinth/kernel']?.optional === true
+    const range = peerDependencies['@plinth/kernel']
+    const isFree = (one: string) => {
+      const { peerDependencies: peersOf = {}, peerDependenciesMeta } = manifests.find(other => other.name === one)!
+      // An optional peer is not installed by itself, and the same peer is installed once.
+      const isOptional = peerDependenciesMeta?.['@plinth/kernel']?.optional === true
+      return isOptional || (range !== undefined && peersOf['@plinth/kernel'] === range)
+    }
     t.ok(
       Object.keys(dependencies).every(one => !one.startsWith('@plinth/') || isFree(one)),
       `${name} brings no second kernel`,

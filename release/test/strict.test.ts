@@ -17,7 +17,6 @@ await mkdir(folder)
 for (const name of ['application', 'alone'])
   await cp(join(import.meta.dirname, `fixtures/programs/${name}.ts`), join(folder, `${name}.ts`))
 await link(join(root, 'packages/server'), ['fastify'], folder)
-await link(join(root, 'packages/kernel'), ['objection'], dir)
 
 const published = new Map(manifests.map(one => [one.name, one]))
 const optionalOf = ({ peerDependenciesMeta = {} }: Manifest) => Object.keys(peerDependenciesMeta)
@@ -42,24 +41,20 @@ const allBut = (kept: ReadonlySet<string>) => new Set(dispensable.filter(name =>
 
 t.test('an application with all packages and Fastify', async t => {
   const hidden = allBut(new Set([...published.keys(), 'fastify']))
-  t.ok(hidden.has('sharp') && hidden.has('jose') && hidden.has('pg'), 'and with nothing else that is optional')
+  t.ok(hidden.has('sharp') && hidden.has('jose') && hidden.has('ioredis'), 'and with nothing else that is optional')
   for (const resolution of resolutions)
     t.same(strictFaults({ dir, files: ['strict/application.ts'], resolution, hidden }), [], resolution)
 })
 
-t.test('the kernel without a server and without drivers', async t => {
+t.test('the kernel without a server and without databases', async t => {
   const hidden = allBut(installedWith('@plinth/kernel'))
   for (const resolution of resolutions)
     t.same(strictFaults({ dir, files: ['strict/alone.ts'], resolution, hidden }), [], resolution)
 })
 
-/** Modules that are about an optional package, whose types they show. */
-const needs: Readonly<Record<string, string>> = { '@plinth/kernel/objection': 'objection' }
-
 t.test('each package with what npm installs with it', async t => {
   for (const { name, exports = {} } of published.values()) {
-    const isOwn = (path: string) => path !== './package.json' && !(join(name, path) in needs)
-    const modules = Object.keys(exports).filter(isOwn)
+    const modules = Object.keys(exports).filter(path => path !== './package.json')
     const file = `strict/${name.replace(/^@plinth\//, '')}.ts`
     await writeFile(
       join(dir, file),
@@ -69,11 +64,6 @@ t.test('each package with what npm installs with it', async t => {
     const isPlugin = published.get(name)?.peerDependenciesMeta?.['@plinth/kernel']?.optional === true
     const hidden = allBut(installedWith(name, isPlugin ? new Set(installedWith('@plinth/kernel')) : undefined))
     t.same(strictFaults({ dir, files: [file], resolution: 'nodenext', hidden }), [], name)
-  }
-  for (const [path, optional] of Object.entries(needs)) {
-    await writeFile(join(dir, 'strict/optional.ts'), `export * from '${path}'\n`)
-    const hidden = allBut(installedWith(optional, new Set(installedWith('@plinth/kernel'))))
-    t.same(strictFaults({ dir, files: ['strict/optional.ts'], resolution: 'nodenext', hidden }), [], path)
   }
 })
 

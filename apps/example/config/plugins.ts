@@ -41,6 +41,8 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
   'draft-publish': { config: { previewFor: 'permitted' } },
   i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } },
   'api-tokens': true,
+  // Authors have a password. With users-permissions it is hashed as those of users are.
+  passwords: true,
   // v4 has files in the folder public; here they are beside the database.
   upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads'), allowedTypes: ['image/*', 'video/*'] } },
   'users-permissions': {

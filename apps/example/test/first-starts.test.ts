@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
 import { fresh, onOwn } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 import { type Program, run } from './fixtures/program.ts'
 
 t.setTimeout(290_000)

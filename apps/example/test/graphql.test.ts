@@ -1,7 +1,7 @@
 // The GraphQL API of the example, and each of the extensions in src/graphql.ts, on all databases.
 
-import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { headersOf, openExample } from './fixtures/example.ts'
 
 t.setTimeout(300_000)

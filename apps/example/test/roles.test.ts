@@ -1,7 +1,7 @@
 // What readers, members and editors may do, on all databases.
 
-import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { headersOf, openExample } from './fixtures/example.ts'
 
 t.setTimeout(300_000)

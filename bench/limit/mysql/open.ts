@@ -1,9 +1,10 @@
 // The limit server's database on MariaDB and MySQL: a pool of ten connections, with statements prepared by `execute`.
+
 import { createPool } from 'mysql2/promise'
 import type { Target } from '../../store/store.ts'
-import type { Limit } from '../limit.ts'
 import type { Pool } from '../pooled/pool.ts'
 import { createReads } from '../pooled/reads.ts'
+import type { Limit } from '../requests.ts'
 import { createWrites } from './writes.ts'
 
 const LISTED = 'IN (?)'

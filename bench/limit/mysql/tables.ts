@@ -1,4 +1,5 @@
 // The limit server's tables on MariaDB and MySQL.
+
 import type { TableTexts } from '../rows.ts'
 
 const timestamps = 'created_at datetime(3), updated_at datetime(3)'

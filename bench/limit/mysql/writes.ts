@@ -1,8 +1,9 @@
 // Creates and updates an article on MariaDB and MySQL: one transaction for the article and its categories. The response
 // to a create is made from the sent data, because MariaDB's UPDATE returns no row.
+
 import type { Pool, ResultSetHeader } from 'mysql2/promise'
 import { createdRow } from '../created.ts'
-import type { Limit } from '../limit.ts'
+import type { Limit } from '../requests.ts'
 import { articleText } from '../text.ts'
 
 const INSERT_ARTICLE = `INSERT INTO articles (title, slug, summary, body, kind, rating, views, featured, published_on, extra,

@@ -1,5 +1,6 @@
 // The relations of a page of articles, one statement each: functions that return each article's populated attributes as
 // text.
+
 import {
   type ArticleRow,
   type AuthorRow,

@@ -1,7 +1,8 @@
 // The lists and the single article of the limit server on PostgreSQL and MariaDB: the total and the relations of a page
 // are read at the same time, each on a connection of its own.
-import type { Limit } from '../limit.ts'
+
 import type { ListPlan } from '../plan.ts'
+import type { Limit } from '../requests.ts'
 import { type ArticleRow, articleText, type CoveredRow, headlineText } from '../text.ts'
 import { createBranches } from './branches.ts'
 import type { Ask, Pool } from './pool.ts'

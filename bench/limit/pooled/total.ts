@@ -1,4 +1,5 @@
 // The number of articles: counted for each list, or cached until this process writes.
+
 import type { Ask } from './pool.ts'
 
 /**

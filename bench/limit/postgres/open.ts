@@ -1,10 +1,11 @@
 // The limit server's database on PostgreSQL: a pool of ten connections, named statements, values as the server writes
 // them.
+
 import pg from 'pg'
 import type { Target } from '../../store/store.ts'
-import type { Limit } from '../limit.ts'
 import type { Pool } from '../pooled/pool.ts'
 import { createReads } from '../pooled/reads.ts'
+import type { Limit } from '../requests.ts'
 import { named } from './named.ts'
 import { createWrites } from './writes.ts'
 

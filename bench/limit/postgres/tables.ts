@@ -1,4 +1,5 @@
 // The limit server's tables on PostgreSQL.
+
 import type { TableTexts } from '../rows.ts'
 
 const timestamps = 'created_at timestamp(3), updated_at timestamp(3)'

@@ -1,9 +1,10 @@
 // Creates and updates an article on PostgreSQL: one transaction for the article and its categories. The response is
 // made from the sent data.
+
 import type pg from 'pg'
 import { createdRow } from '../created.ts'
-import type { Limit } from '../limit.ts'
 import { ARTICLE_COLUMNS } from '../pooled/reads.ts'
+import type { Limit } from '../requests.ts'
 import { type ArticleRow, articleText } from '../text.ts'
 import { named } from './named.ts'
 

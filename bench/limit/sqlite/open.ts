@@ -1,7 +1,8 @@
 // The limit server's database on SQLite: one connection in the server's process, with all statements prepared once.
+
 import Database from 'better-sqlite3'
 import type { Target } from '../../store/store.ts'
-import type { Limit } from '../limit.ts'
+import type { Limit } from '../requests.ts'
 import { createReads } from './reads.ts'
 import { createWrites } from './writes.ts'
 

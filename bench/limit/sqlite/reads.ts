@@ -1,5 +1,6 @@
 // The lists and the single article of the limit server: one statement for the articles, one for each relation of the
 // page, and a cached total. All statements are prepared once.
+
 import type { Database } from 'better-sqlite3'
 import type { ListPlan } from '../plan.ts'
 import {

@@ -1,4 +1,5 @@
 // The limit server's tables on SQLite; datetimes are stored as the text of the response.
+
 import type { TableTexts } from '../rows.ts'
 
 /** With drafts, the index of the sort key contains only published articles, because only these are read by it. */

@@ -1,4 +1,5 @@
 // The number of articles, counted once and cached until a write.
+
 import type { Database } from 'better-sqlite3'
 
 /** SQLite's `data_version` shows writes of other processes; `forget` is called for writes of this one. */

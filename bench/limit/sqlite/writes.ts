@@ -1,9 +1,10 @@
 // Creates and updates an article: prepared statements in one transaction. The response is made from the sent data.
+
 import type { Database } from 'better-sqlite3'
-import type { Created } from '../limit.ts'
-import { ARTICLE_COLUMNS } from './reads.ts'
 import { createdRow } from '../created.ts'
+import type { Created } from '../requests.ts'
 import { type ArticleRow, articleText } from '../text.ts'
+import { ARTICLE_COLUMNS } from './reads.ts'
 
 export interface Writes {
   create(data: Created): string

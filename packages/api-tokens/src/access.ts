@@ -1,15 +1,18 @@
-// The rights of a token (B-6.73, B-6.76).
+// Computes the rights of a token (B-6.73, B-6.76). Knows no requests.
 
 import { createHash } from 'node:crypto'
 import type { Access } from '@plinth/kernel'
 import type { TokenRow } from './types.ts'
 
-/** The rights of a caller with an API token. There is no user. */
-export interface TokenAccess extends Access {
-  readonly user: null
-  /** The token, for logs and hooks. Plans must not depend on it. */
-  readonly token: { readonly id: number; readonly name: string; readonly type: string }
+declare module '@plinth/kernel' {
+  interface Access {
+    /** The API token by which the caller authenticated, for logs and hooks. Plans must not depend on it. */
+    readonly token?: { readonly id: number; readonly name: string; readonly type: string }
+  }
 }
+
+/** The rights of a caller with an API token. There is no user. */
+export type TokenAccess = Access & { readonly user: null } & Required<Pick<Access, 'token'>>
 
 const isReading = (scope: string) => /\.find(?:One)?$/.test(scope)
 
@@ -18,7 +21,7 @@ const isReading = (scope: string) => /\.find(?:One)?$/.test(scope)
  * actions of a custom token, those that no longer exist have no effect (B-6.3).
  */
 export function accessOf(row: TokenRow, actions: readonly string[]): TokenAccess {
-  const base = { user: null, token: { id: row.id, name: row.name, type: row.type } }
+  const base = { user: null, caller: `token ${row.id}`, token: { id: row.id, name: row.name, type: row.type } }
   if (row.type === 'full-access') return { ...base, key: 'api-token:full-access', can: () => true }
   if (row.type === 'read-only') return { ...base, key: 'api-token:read-only', can: isReading }
   const existing = new Set(actions)
@@ -30,7 +33,7 @@ export function accessOf(row: TokenRow, actions: readonly string[]): TokenAccess
 const digestOf = (actions: readonly string[]) =>
   createHash('sha256').update(JSON.stringify(actions)).digest('base64url')
 
-/** Whether these are the rights of a full-access token, also with rights that a plugin has added. */
+/** Returns whether these are the rights of a full-access token, also with rights that a plugin has added. */
 export function isFullAccess(access: Access): boolean {
-  return (access as Partial<TokenAccess>).token?.type === 'full-access'
+  return access.token?.type === 'full-access'
 }

@@ -82,15 +82,15 @@ async function list(tokens: TokenManager, { options, print, remark }: CommandToo
 async function revoke(tokens: TokenManager, { words, print }: CommandTools): Promise<void> {
   const word = wordOf(words, 'the name or the id of the token')
   const all = await tokens.list()
-  const found = all.find(one => one.name === word) ?? all.find(one => String(one.id) === word)
-  if (found === undefined) {
-    const known = all.map(one => `"${plain(one.name)}"`).join(', ')
+  const token = all.find(one => one.name === word) ?? all.find(one => String(one.id) === word)
+  if (token === undefined) {
+    const names = all.map(one => `"${plain(one.name)}"`).join(', ')
     throw new ApplicationError(
-      `There is no token "${plain(word)}"; ${known === '' ? 'there are none' : `the tokens are ${known}`}`,
+      `There is no token "${plain(word)}"; ${names === '' ? 'there are none' : `the tokens are ${names}`}`,
     )
   }
-  await tokens.revoke(found.id)
-  print(`Revoked the token "${plain(found.name)}"; running servers refuse its key within five seconds.`)
+  await tokens.revoke(token.id)
+  print(`Revoked the token "${plain(token.name)}"; running servers refuse its key within five seconds.`)
 }
 
 /** The one word that a command takes. */
@@ -101,7 +101,7 @@ function wordOf(words: readonly string[], what: string): string {
   return word
 }
 
-/** Days in milliseconds. What is no number of days stays a text, which is refused with the possible values. */
+/** Returns days in milliseconds. What is not a number of days stays a text, which is refused with the possible values. */
 function lifespanOf(days: string): number {
   if (!/^(?:7|30|90)$/.test(days)) throw new ValidationError(`--days must be 7, 30 or 90, found "${plain(days)}"`)
   return Number(days) * 86_400_000

@@ -3,7 +3,7 @@
 
 import { definePlugin, type Kernel, Type, UsageError } from '@plinth/kernel'
 import { tokenCommands } from './commands.ts'
-import { judge } from './gate.ts'
+import { refuseClosedTypes } from './gate.ts'
 import { TokenManager } from './manager.ts'
 import { Tokens } from './tokens.ts'
 import { actionType, actionUid, tokenType, tokenUid } from './types.ts'
@@ -11,7 +11,7 @@ import { actionType, actionUid, tokenType, tokenUid } from './types.ts'
 export type { TokenAccess } from './access.ts'
 export type { ShownToken, TokenManager, TokenView } from './manager.ts'
 
-/** What the plugin keeps of a kernel. */
+/** The objects that the plugin has made for a kernel. */
 interface Kept {
   readonly tokens: Tokens
   readonly manager: TokenManager
@@ -56,7 +56,7 @@ export default definePlugin({
     kernel.contentTypes.add(actionType, { uid: actionUid, internal: true })
     // Before the strategies of users (B-6.1).
     kernel.auth.use({ name: 'api-token', authenticate: request => tokens.authenticate(request) }, { order: 'pre' })
-    kernel.hooks.on('prePlan', (draft, access) => judge(draft, access, kernel.actions))
+    kernel.hooks.on('prePlan', (draft, access) => refuseClosedTypes(draft, access, kernel.actions))
     kernel.hooks.on('onMount', async app => {
       const { mountRoutes } = await loadRoutes()
       mountRoutes(app, manager)

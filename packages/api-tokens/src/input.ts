@@ -18,7 +18,7 @@ export interface NewToken {
   readonly actions: readonly string[]
 }
 
-/** What is to be changed of a token; what was not sent stays. */
+/** The changes of a token; what was not sent stays. */
 export type TokenChange = Partial<Omit<NewToken, 'lifespan'>>
 
 type Actions = Kernel['actions']
@@ -51,12 +51,12 @@ export function parseChange(sent: unknown, current: string, actions: Actions): T
   }
 }
 
-function bodyOf(sent: unknown, known: readonly string[]): Body {
+function bodyOf(sent: unknown, keys: readonly string[]): Body {
   if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
     throw new ValidationError('The body must be a JSON object')
-  const unknown = Object.keys(sent).filter(key => !known.includes(key))
+  const unknown = Object.keys(sent).filter(key => !keys.includes(key))
   if (unknown.length > 0) {
-    const hint = suggestion(unknown[0]!, known)
+    const hint = suggestion(unknown[0]!, keys)
     throw new ValidationError(`this field has unspecified keys: ${unknown.join(', ')}${hint}`)
   }
   return sent as Body
@@ -93,7 +93,7 @@ function lifespanIn(value: unknown): number | null {
   throw fault('lifespan', `lifespan must be one of the following values: ${[...lifespans, null].join(', ')}`)
 }
 
-/** So many actions and patterns may be sent at once. */
+/** The maximum number of actions and patterns in one request. */
 const most = 1000
 
 function actionsFor(type: string, sent: unknown, actions: Actions): string[] {

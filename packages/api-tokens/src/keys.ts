@@ -5,7 +5,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 /** A new key: 128 random bytes in hex. */
 export const makeKey = (): string => randomBytes(128).toString('hex')
 
-/** What is stored of a key: HMAC-SHA512 with the salt, in hex. */
+/** Returns what is stored of a key: HMAC-SHA512 with the salt, in hex. */
 export const hashKey = (salt: string, key: string): string => createHmac('sha512', salt).update(key).digest('hex')
 
 /** Compares two hashes in a time that does not depend on where they differ (security.md A.5). */

@@ -138,11 +138,11 @@ export class TokenManager {
   }
 
   async #replace({ id, permissions }: TokenRow, actions: readonly string[]): Promise<void> {
-    const known = permissions.map(one => one.action)
+    const present = permissions.map(one => one.action)
     for (const one of permissions) if (!actions.includes(one.action)) await this.#kernel.query(actionUid).delete(one.id)
     await this.#add(
       id,
-      actions.filter(action => !known.includes(action)),
+      actions.filter(action => !present.includes(action)),
     )
   }
 

@@ -2,7 +2,7 @@
 // here the caller needs a full-access token. It could make tokens with all rights, so no lesser right is enough.
 
 import { ForbiddenError, NotFoundError, type PluginHost } from '@plinth/kernel'
-import { contextOf } from '@plinth/server/transport'
+import { contextOf, idOf } from '@plinth/server/transport'
 import { isFullAccess } from './access.ts'
 import type { TokenManager } from './manager.ts'
 
@@ -16,17 +16,17 @@ export function mountRoutes(app: PluginHost, tokens: TokenManager): void {
   // Before the body is read.
   const guarded = { onRequest: judge }
   app.get(path, guarded, async () => ({ data: await tokens.list() }))
-  app.get(`${path}/:id`, guarded, async request => ({ data: await tokens.find(idOf(request)) }))
+  app.get(`${path}/:id`, guarded, async request => ({ data: await tokens.find(tokenIdOf(request)) }))
   app.post(path, guarded, async (request, reply) => {
     const data = await tokens.create(request.body)
     return reply.code(201).send({ data })
   })
   app.post(`${path}/:id/regenerate`, guarded, async (request, reply) => {
-    const data = await tokens.regenerate(idOf(request))
+    const data = await tokens.regenerate(tokenIdOf(request))
     return reply.code(201).send({ data })
   })
-  app.put(`${path}/:id`, guarded, async request => ({ data: await tokens.update(idOf(request), request.body) }))
-  app.delete(`${path}/:id`, guarded, async request => ({ data: await tokens.revoke(idOf(request)) }))
+  app.put(`${path}/:id`, guarded, async request => ({ data: await tokens.update(tokenIdOf(request), request.body) }))
+  app.delete(`${path}/:id`, guarded, async request => ({ data: await tokens.revoke(tokenIdOf(request)) }))
 }
 
 async function judge(request: Request, reply: { header(name: string, value: string): unknown }): Promise<void> {
@@ -36,8 +36,8 @@ async function judge(request: Request, reply: { header(name: string, value: stri
   if (!isFullAccess(access)) throw new ForbiddenError()
 }
 
-function idOf(request: Request): number {
-  const { id } = request.params as { readonly id: string }
-  if (!/^\d{1,15}$/.test(id)) throw new NotFoundError('API Token not found')
-  return Number(id)
+function tokenIdOf(request: Request): number {
+  const id = idOf(request)
+  if (id === null) throw new NotFoundError('API Token not found')
+  return id
 }

@@ -15,8 +15,8 @@ const variable = 'API_TOKEN_SALT'
  * development one that is made. Throws StartError if there is none.
  */
 export async function findSalt(kernel: Kernel, { salt }: SaltConfig): Promise<string> {
-  const given = salt ?? process.env[variable] ?? (await saltOfV4(kernel))
-  return kernel.secret({ given, setting: 'config/plugins: api-tokens.config.salt', variable })
+  const setting = salt ?? process.env[variable] ?? (await saltOfV4(kernel))
+  return kernel.secret({ given: setting, setting: 'config/plugins: api-tokens.config.salt', variable })
 }
 
 /** `apiToken.salt` of config/admin; undefined without a folder of an application. */

@@ -4,10 +4,10 @@
 /** Between two records of the same token, and between two statements. */
 const hour = 3_600_000
 
-/** How long the first use waits for others that it is recorded with. */
+/** Milliseconds that the first use waits for others that are recorded with it. */
 const gather = 10_000
 
-/** How long after a failure the record is tried again. */
+/** Milliseconds after a failure until the record is tried again. */
 const pause = 60_000
 
 /** Stores the times by the ids of tokens. */

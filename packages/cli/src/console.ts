@@ -1,8 +1,8 @@
 // `plinth console`: the application in a REPL, or one piece of code for scripts.
 
 import { createKernel, type Kernel } from '@plinth/kernel'
-import { defineCommand } from '#citty'
 import type { FastifyInstance } from 'fastify'
+import { defineCommand } from '#citty'
 import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
 import { closing, dirOption, folderOf } from './open.ts'

@@ -4,17 +4,17 @@ import type { PluginsConfig, Registry } from '@plinth/kernel'
 import type { MigrationStep } from '@plinth/kernel/migrate'
 import type { PluginFacts } from '@plinth/v4/plugins'
 import { defineCommand } from '#citty'
+import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
 import { Failure } from './failure.ts'
+import { guardedIn, guardLines, type ReportedGuard } from './guarded.ts'
 import type { Fault } from './inspection/faults.ts'
 import { type V4Report, v4ReportOf } from './inspection/v4.ts'
 import { additionOf, estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
-import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fields.ts'
+import { leaveOutModuleAdvice } from './module-advice.ts'
 import { dirOption, folderOf } from './open.ts'
-import { guardedIn, guardLines, type ReportedGuard } from './guarded.ts'
 import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type MissingPlugin, type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
-import { leaveOutModuleAdvice } from './module-advice.ts'
 import { hasV4, requireV4 } from './v4-package.ts'
 
 export const doctor = withExamples(
@@ -164,7 +164,9 @@ function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: 
   }
 }
 
-/** Why a plugin is missing. That Plinth has no package of its name says nothing to somebody who moves from v4. */
+/**
+ * Returns why a plugin is missing. That Plinth has no package of its name says nothing to somebody who moves from v4.
+ */
 function whyMissingOf(v4: V4Report, facts: PluginFacts | null, { name, why }: MissingPlugin): string {
   if (v4.localPlugins.some(one => one.name === name || one.folder.endsWith(`/${name}`)))
     return 'a plugin of the project for v4, which is not run'

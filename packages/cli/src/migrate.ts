@@ -1,6 +1,6 @@
 // `plinth migrate`: prints the steps that bring the database to the model, and executes them.
 
-import { applyMigrations, planMigrations, type MigrationStep, undoMigration } from '@plinth/kernel/migrate'
+import { applyMigrations, type MigrationStep, planMigrations, undoMigration } from '@plinth/kernel/migrate'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { dirOption, withKernel } from './open.ts'

@@ -1,6 +1,6 @@
 // Formats a plan for reading: what will run, what may be lost, and which command to type.
 
-import type { MigrationPlan, Risk, MigrationStep } from '@plinth/kernel/migrate'
+import type { MigrationPlan, MigrationStep, Risk } from '@plinth/kernel/migrate'
 
 /** The files, then the steps with their SQL, then the commands to type. */
 export function planText({ files, steps }: MigrationPlan): string {

@@ -14,6 +14,9 @@ export interface Ignored {
 /** The plugin that knows the base types of custom fields, which v4 has in its core. */
 export const fieldsPlugin = 'custom-fields'
 
+/** The plugin of the attribute type `password`, which v4 has in its core. */
+export const passwordsPlugin = 'passwords'
+
 /** The names that config/plugins gives to the plugins of a project, from its packages and v4's core. */
 export function pluginNames(packages: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(packages).flatMap(name => {
@@ -89,8 +92,8 @@ const settings: Readonly<Record<string, string>> = {
 const fileName = (path: string) => path.replace(/^.*\//, '').replace(/\.\w+$/, '')
 
 /**
- * Whether the code only calls a factory of v4:
- * `module.exports = require('@strapi/strapi').factories.createCoreController('api::x.x')`.
+ * Returns whether the code only calls a factory of v4: `module.exports =
+ * require('@strapi/strapi').factories.createCoreController('api::x.x')`.
  */
 function isPlainFactory(code: string): boolean {
   const bare = stripped(code)
@@ -101,7 +104,7 @@ function isPlainFactory(code: string): boolean {
   )
 }
 
-/** Whether the code only exports `register`, `bootstrap` and `destroy` with empty bodies. */
+/** Returns whether the code only exports `register`, `bootstrap` and `destroy` with empty bodies. */
 function isEmptyModule(code: string): boolean {
   const bare = stripped(code).replaceAll(/['"]use strict['"];?|\basync\b/g, '')
   const body = '(:\\s*(function)?\\s*)?\\([^)]*\\)\\s*(=>)?\\s*\\{\\s*\\}\\s*,?\\s*'

@@ -1,7 +1,7 @@
 // `plinth routes`: the routes of an application, as its server has them.
 
-import { defineCommand } from '#citty'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { defineCommand } from '#citty'
 import { closing, dirOption, folderOf, keepTablesOfV4 } from './open.ts'
 import { loadServer } from './server-package.ts'
 import { tableText } from './table.ts'

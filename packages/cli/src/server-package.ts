@@ -6,7 +6,7 @@ import { isInstalled } from './installed.ts'
 /** The packages that serve an application. */
 export type ServerPackage = typeof import('@plinth/server')
 
-/** Whether the packages of the server are installed. */
+/** Returns whether the packages of the server are installed. */
 export function hasServer(): boolean {
   return missing().length === 0
 }

@@ -1,5 +1,5 @@
-// A project and its database as they are, looked at without changing either and without running the project's own code but for
-// its configuration: its model with the plugins that can be found, and what the database has beside and instead of it.
+// Surveys a project and its database without changing either, and without running the project's own code but for its
+// configuration: the model with all installed plugins, and how the database differs from it.
 
 import {
   loadModel,
@@ -9,13 +9,14 @@ import {
   type Registry,
   resolvePlugins,
 } from '@plinth/kernel'
-import { columnsOf, type DatabaseSurvey, surveyDatabase } from '@plinth/kernel/migrate'
+import type { OwnField } from './custom-fields.ts'
+import { type DatabaseSurvey, surveyDatabase } from './database-survey.ts'
+import { columnsOf } from './inspection/columns.ts'
 import { type Fault, faultsOf } from './inspection/faults.ts'
 import { findModel } from './inspection/model.ts'
 import { findSettings } from './inspection/settings.ts'
-import { fieldsPlugin } from './project.ts'
-import type { OwnField } from './custom-fields.ts'
 import { keepTablesOfV4, ownTables, tablesOfV4 } from './open.ts'
+import { fieldsPlugin, passwordsPlugin } from './project.ts'
 
 /** A plugin that the project names and Plinth does not serve. */
 export interface MissingPlugin {
@@ -58,8 +59,10 @@ export interface ProjectFacts {
 export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFacts): Promise<Survey> {
   const plugins = await findSettings(dir, 'plugins', isOfV4)
   const named = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
+  // Plinth names it in config/plugins, if users-permissions does not bring it.
+  const ofCore = isOfV4 ? [...wanted, passwordsPlugin] : wanted
   const { found, missing } = await findPlugins(
-    { ...Object.fromEntries(wanted.map(name => [name, true])), ...named },
+    { ...Object.fromEntries(ofCore.map(name => [name, true])), ...named },
     dir,
   )
   const unread: Fault[] = []
@@ -89,7 +92,8 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   return {
     contentTypes,
     plugins: Object.keys(found),
-    missing: missing.filter(one => one.name !== fieldsPlugin || hasFields),
+    // A model that needs passwords has a fault that names the plugin.
+    missing: missing.filter(({ name }) => name !== passwordsPlugin && (name !== fieldsPlugin || hasFields)),
     database: stored,
     pluginSettings: plugins.value,
     databaseSettings: database.value,
@@ -116,8 +120,9 @@ function switchesOf(plugins: Readonly<Record<string, unknown>>): Record<string, 
 
 /** Of plugins that v4 has too, the prefixes are those of v4's tables as well, which may be left from it. */
 function keptBy(found: Readonly<Record<string, PluginEntry>>): Survey['keeps'] {
-  const prefixes = Object.values(found)
-    .flatMap(entry => (entry as { readonly plugin: Plugin }).plugin.plinth.tables ?? [])
+  const definitions = Object.values(found).map(entry => (entry as { readonly plugin: Plugin }).plugin.plinth)
+  const prefixes = definitions
+    .flatMap(one => [...(one.tables ?? []), ...Object.keys(one.ownTables ?? {})])
     .filter(prefix => !tablesOfV4.includes(prefix))
   return table => ownTables.includes(table) || prefixes.some(prefix => table.startsWith(prefix))
 }
@@ -128,10 +133,10 @@ async function findPlugins(config: PluginsConfig, dir: string) {
   const missing: MissingPlugin[] = []
   for (const [name, entry] of Object.entries(config)) {
     try {
-      const known = new Set(Object.values(found).map(one => (one as { plugin: unknown }).plugin))
+      const earlier = new Set(Object.values(found).map(one => (one as { plugin: unknown }).plugin))
       // Together with those found: it may need one of them.
       const all = await resolvePlugins({ ...found, [name]: entry }, dir)
-      const one = all.find(({ plugin }) => !known.has(plugin))
+      const one = all.find(({ plugin }) => !earlier.has(plugin))
       if (one !== undefined) found[name] = one
     } catch (error) {
       missing.push({ name, why: (error as Error).message.replace(/^config\/plugins: /, '') })

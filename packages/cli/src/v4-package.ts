@@ -6,7 +6,7 @@ import { isInstalled } from './installed.ts'
 
 const name = '@plinth/v4'
 
-/** Whether the package is installed. */
+/** Returns whether the package is installed. */
 export const hasV4 = (): boolean => isInstalled(`${name}/project`)
 
 /** Throws Failure with the command that installs the package, if it is missing. */

@@ -33,7 +33,7 @@ export class Watch {
     this.#watchers.clear()
   }
 
-  /** Whether a folder is a root, in one, or on the way to one. */
+  /** Returns whether a folder is a root, in one, or on the way to one. */
   #counts(folder: string): boolean {
     return this.#roots.some(root => isWithin(root, folder) || isWithin(folder, root))
   }

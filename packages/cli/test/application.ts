@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort } from '@plinth/test-tools/free-port'
 import { RunningProgram } from '@plinth/test-tools/command'
+import { freePort } from '@plinth/test-tools/free-port'
 import type { Test } from 'tap'
 import { bin } from './plinth.ts'
 

@@ -3,10 +3,10 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
 import { databases } from '@plinth/test-tools/databases'
 import { copyDatabase, project } from '@plinth/test-tools/recordings'
 import { takeSnapshot } from '@plinth/test-tools/snapshot'
+import t, { type Test } from 'tap'
 import type { Report } from '../src/doctor.ts'
 import { plinth } from './plinth.ts'
 

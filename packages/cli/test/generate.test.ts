@@ -156,7 +156,7 @@ t.test('nothing is overwritten, and faults are named before anything is written'
     [['api', 'story', 'note:manyToOn=api::note.note'], /did you mean "manyToOne"\?/],
     [['api', 'story', 'note:manyToOne'], /manyToOne needs a value, such as note:manyToOne=/],
     [['api', 'story', 'title:string:reqired'], /unknown option "reqired", did you mean "required"\?/],
-    [['api', 'story', 'title'], /"title" is no attribute: write name:type/],
+    [['api', 'story', 'title'], /"title" is not an attribute: write name:type/],
     [['api', 'story', 'a:string', 'a:text'], /the attribute "a" is named twice/],
     [['component', 'seo'], /must be <category>\.<name>/],
     [['component', 'shared.Seo'], /did you mean "seo"\?/],

@@ -8,8 +8,9 @@ import customFields from '@plinth/custom-fields'
 import draftPublish from '@plinth/draft-publish'
 import i18n from '@plinth/i18n'
 import { createKernel, type Kernel } from '@plinth/kernel'
+import passwords from '@plinth/passwords'
+import { type Client, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import upload from '@plinth/upload'
-import type { TestDatabase } from '@plinth/test-tools/databases'
 import type { Test } from 'tap'
 import { plinth } from './plinth.ts'
 
@@ -74,7 +75,14 @@ const schemas: Readonly<Record<string, object>> = {
   },
 }
 
-const plugins = { 'custom-fields': customFields, 'draft-publish': draftPublish, i18n, upload, 'api-tokens': apiTokens }
+const plugins = {
+  'custom-fields': customFields,
+  'draft-publish': draftPublish,
+  i18n,
+  passwords,
+  upload,
+  'api-tokens': apiTokens,
+}
 const settings = { i18n: { enabled: true } }
 
 /** An application and the ways into it. */
@@ -161,4 +169,20 @@ export async function fill(kernel: Kernel): Promise<void> {
     data: { ...whole, title: 'Published', isHot: true, at: '10:30:00.000', publishedAt: '2024-01-02T03:04:05.006Z' },
   })
   await articles.create({ data: { title: 'Français', locale: 'fr', localizations: [2] } })
+}
+
+/** An application on a fresh database of this kind. */
+export async function freshLibrary(t: Test, client: Client): Promise<Library> {
+  const database = await freshDatabase(client)
+  t.teardown(() => database.drop())
+  return library(t, database)
+}
+
+/** The same, with entries and files. */
+export async function filledLibrary(t: Test, client: Client): Promise<Library> {
+  const app = await freshLibrary(t, client)
+  const kernel = await app.open()
+  await fill(kernel)
+  await kernel.close()
+  return app
 }

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createKernel } from '@plinth/kernel'
-import t, { type Test } from 'tap'
 import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { plinth } from './plinth.ts'
 
 t.setTimeout(300_000)

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import apiTokens from '@plinth/api-tokens'
 import { createKernel, type Kernel } from '@plinth/kernel'
-import t, { type Test } from 'tap'
 import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { plinth } from './plinth.ts'
 
 t.setTimeout(300_000)

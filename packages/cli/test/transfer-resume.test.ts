@@ -1,15 +1,15 @@
 // Exports that are killed or interrupted, and continued by the same command: the archive is that of an undisturbed one.
 
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
-import { type Answer, plinth } from './plinth.ts'
 import { fill, type Library, library } from './library.ts'
+import { type Answer, plinth } from './plinth.ts'
 
 t.setTimeout(300_000)
 
@@ -191,7 +191,10 @@ await t.test('work folders that are refused', async t => {
   await rm(work)
   await mkdir(work)
   await writeFile(join(work, 'lock.json'), JSON.stringify({ pid: process.pid, host: hostname() }))
-  await refused(/The process \d+ writes this archive; if it is no export, remove .+lock\.json/)
+  await refused(/The process \d+ writes this archive; if it is not an export, remove .+lock\.json/)
+  await writeFile(join(work, 'lock.json'), JSON.stringify({ pid: process.pid, host: hostname(), started: 'earlier' }))
+  await writeFile(join(work, 'state.json'), '{ "version": 3 }')
+  if (process.platform === 'linux') await refused(/state\.json is not the state/)
   await writeFile(join(work, 'lock.json'), JSON.stringify({ pid: process.pid, host: 'elsewhere' }))
   await writeFile(join(work, 'state.json'), '{ "version": 2 }')
   await refused(/state\.json is not the state of an export by this version of plinth; --force begins anew/)

@@ -16,7 +16,7 @@ t.test('an application without @plinth/server', async t => {
   await cp(join(own, 'src'), join(cli, 'src'), { recursive: true })
   await cp(join(own, 'package.json'), join(cli, 'package.json'))
   await cp(join(own, 'lib'), join(cli, 'lib'), { recursive: true })
-  for (const name of ['@plinth/kernel']) {
+  for (const name of ['@plinth/kernel', '@plinth/sqlite']) {
     await mkdir(dirname(join(cli, 'node_modules', name)), { recursive: true })
     await symlink(join(own, 'node_modules', name), join(cli, 'node_modules', name))
   }

@@ -1,4 +1,4 @@
-// What somebody can choose for a new application. Knows neither the command line nor the files that are written.
+// The choices for a new application. Knows neither the command line nor the files that are written.
 
 export const languages = ['ts', 'js'] as const
 export const databases = ['sqlite', 'postgres', 'mysql'] as const
@@ -11,6 +11,8 @@ export const plugins = [
   'i18n',
   'draft-publish',
   'custom-fields',
+  'passwords',
+  'email',
 ] as const
 
 export type Language = (typeof languages)[number]
@@ -26,7 +28,7 @@ export interface Choices {
   readonly plugins: ReadonlySet<PluginName>
 }
 
-/** What is chosen if nobody says otherwise. */
+/** The default choices. */
 export const defaults = {
   folder: 'my-plinth',
   language: 'ts',

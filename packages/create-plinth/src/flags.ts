@@ -19,7 +19,7 @@ const options = {
 
 const names = [...Object.keys(options).filter(name => name !== 'install'), 'no-install'].map(name => `--${name}`)
 
-/** What the command line says. */
+/** The words and options of the command line. */
 export interface Flags {
   readonly folder: string | undefined
   readonly language: Language | undefined
@@ -62,18 +62,18 @@ export function flagsOf(args: readonly string[]): Flags {
 }
 
 function checkOption(raw: string, name: string, value: string | undefined): void {
-  const known = options[(name === 'no-install' ? 'install' : name) as keyof typeof options]
-  if (known === undefined) throw new Refusal(unknownWord('option', raw, names), 2)
-  if (known.type === 'boolean' && value !== undefined) throw new Refusal(`${raw} takes no value`, 2)
+  const option = options[(name === 'no-install' ? 'install' : name) as keyof typeof options]
+  if (option === undefined) throw new Refusal(unknownWord('option', raw, names), 2)
+  if (option.type === 'boolean' && value !== undefined) throw new Refusal(`${raw} takes no value`, 2)
   const isMissing = value === undefined || value === '' || value.startsWith('-')
-  if (known.type === 'string' && isMissing) throw new Refusal(`${raw} needs a value`, 2)
+  if (option.type === 'string' && isMissing) throw new Refusal(`${raw} needs a value`, 2)
 }
 
-function oneOf<T extends string>(what: string, known: readonly T[], word: string | undefined): T | undefined {
+function oneOf<T extends string>(what: string, words: readonly T[], word: string | undefined): T | undefined {
   if (word === undefined) return undefined
-  const found = known.find(one => one === word)
-  if (found === undefined) throw new Refusal(`--${what}: ${unknownWord(what, word, known)}`, 2)
-  return found
+  const chosen = words.find(one => one === word)
+  if (chosen === undefined) throw new Refusal(`--${what}: ${unknownWord(what, word, words)}`, 2)
+  return chosen
 }
 
 /** `graphql,upload`, or `none` or `all`. */

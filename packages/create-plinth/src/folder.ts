@@ -2,7 +2,7 @@
 
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Files } from './project/files.ts'
+import type { Files } from './project/files-by-path.ts'
 import { Refusal } from './refusal.ts'
 
 /** Makes the folder. Throws Refusal if it has files already, or is one. */

@@ -12,8 +12,8 @@ import { secretsOf } from './project/environment.ts'
 import { filesOf } from './project/files.ts'
 import { type Answers, answersFor } from './questions.ts'
 import { Refusal } from './refusal.ts'
-import type { Report } from './v4/report.ts'
 import { readSource, type Source, takeOver } from './v4/files.ts'
+import type { Report } from './v4/report.ts'
 
 /** Makes an application. Returns 0 if it was made, 1 if not, and 2 if the words are wrong. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -66,8 +66,8 @@ function reportText({ left, shut, stricter, production }: Report, isOfV4: boolea
 
 /** The v4 project. Throws Refusal for options whose answers the project has. */
 async function sourceOf(flags: Flags, dir: string): Promise<Source> {
-  const known = (['language', 'database', 'plugins'] as const).find(name => flags[name] !== undefined)
-  if (known !== undefined) throw new Refusal(`--${known} does not go with --from-v4: the project says it`, 2)
+  const stated = (['language', 'database', 'plugins'] as const).find(name => flags[name] !== undefined)
+  if (stated !== undefined) throw new Refusal(`--${stated} does not go with --from-v4: the project says it`, 2)
   return readSource(dir, basename(resolve(flags.folder ?? '.')))
 }
 
@@ -90,7 +90,12 @@ async function write({ dir, answers, source, tarballs }: Writing): Promise<Repor
   const ranges =
     tarballs === undefined
       ? new Map<string, string>()
-      : await copyTarballs(tarballs, dir, [...chosen, ...(source?.packages ?? [])])
+      : await copyTarballs(tarballs, dir, [
+          ...chosen,
+          answers.database,
+          ...(source?.project.databases ?? []),
+          ...(source?.packages ?? []),
+        ])
   if (source === null) {
     await writeFiles(dir, filesOf({ choices, ranges }))
     return { left: [], shut: [], stricter: [], production: productionLines(secretsOf(chosen), program) }

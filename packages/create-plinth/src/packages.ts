@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { cp, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Choices } from './choices.ts'
+import type { Choices, Database } from './choices.ts'
 import { Refusal } from './refusal.ts'
 
 interface Manifest {
@@ -25,13 +25,29 @@ const always = ['cli', 'kernel', 'rest', 'server'] as const
  * Optional peers of the others. npm asks the registry for them, so an application from tarballs, whose versions are not
  * published, names them.
  */
-const optional = ['v4'] as const
+const optional = ['transfer', 'v4'] as const
+
+/**
+ * The packages of Plinth that a plugin or database needs as peers. npm installs them, except for an application from
+ * tarballs.
+ */
+const broughtBy: Readonly<Record<string, readonly string[]>> = {
+  mysql: ['sql-servers'],
+  postgres: ['sql-servers'],
+  'users-permissions': ['email', 'passwords'],
+}
 
 /** The package of Plinth that the tests of every application need, and nothing else of it. */
 const ofTests = 'testing'
 
-/** The packages of databases. */
-export const drivers = { sqlite: 'better-sqlite3', postgres: 'pg', mysql: 'mysql2' } as const
+/**
+ * The database of the tests. Their package needs it as a peer, and npm asks the registry for it, so an application from
+ * tarballs names it.
+ */
+const databaseOfTests = 'sqlite'
+
+/** The package of a database, which brings its driver. */
+export const databasePackage = (database: Database) => `@plinth/${database}` as const
 
 /** The dependencies of an application, by the kinds of package.json. */
 export interface Dependencies {
@@ -49,24 +65,26 @@ export function dependenciesOf(
   files: ReadonlyMap<string, string>,
   more: ReadonlyMap<string, string> = new Map(),
 ): Dependencies {
-  const fromTarballs = optional.filter(name => files.has(`@plinth/${name}`))
+  const fromTarballs = [...optional, ...broughtTo([...choices.plugins, choices.database])].filter(name =>
+    files.has(`@plinth/${name}`),
+  )
   const own = [...always, ...choices.plugins, ...fromTarballs].map(name => `@plinth/${name}`)
-  const driver = drivers[choices.database]
   const development = [
     `@plinth/${ofTests}`,
-    // The tests have their database in memory.
-    ...(driver === drivers.sqlite ? [] : [drivers.sqlite]),
+    ...(files.size > 0 && choices.database !== databaseOfTests ? [databasePackage(databaseOfTests)] : []),
     ...(choices.language === 'ts' ? ['@types/node', 'typescript'] : []),
   ]
   const ranges = (names: readonly string[]) =>
     Object.fromEntries([...names].sort().map(name => [name, files.get(name) ?? (more.get(name) || rangeOf(name))]))
   return {
-    dependencies: ranges([...new Set([...own, driver, 'fastify', ...more.keys()])]),
+    dependencies: ranges([...new Set([...own, databasePackage(choices.database), 'fastify', ...more.keys()])]),
     devDependencies: ranges(development.filter(name => !more.has(name))),
     // Without it, pictures have no formats. It has no build for some machines.
     optionalDependencies: ranges(choices.plugins.has('upload') ? ['sharp'] : []),
   }
 }
+
+const broughtTo = (names: Iterable<string>) => [...names].flatMap(name => broughtBy[name] ?? [])
 
 /** In a clone the ranges are not replaced; its packages have no published version yet. */
 function rangeOf(name: string): string {
@@ -77,13 +95,17 @@ function rangeOf(name: string): string {
 /** The folder of an application in which tarballs of Plinth's packages are. */
 export const tarballFolder = 'tarballs'
 
-/** Copies the tarballs that the application needs from `source`. Returns their ranges by the names of the packages. */
-export async function copyTarballs(source: string, dir: string, plugins: Iterable<string>) {
+/**
+ * Copies the tarballs that the application needs from `source`; `chosen` are its plugins and databases. Returns their
+ * ranges by the names of the packages.
+ */
+export async function copyTarballs(source: string, dir: string, chosen: Iterable<string>) {
   const files = await readdir(source).catch(() => {
     throw new Refusal(`--tarballs: there is no folder ${source}`)
   })
   const ranges = new Map<string, string>()
-  for (const name of [...always, ...plugins, ...optional, ofTests]) {
+  const names = new Set([...always, ...chosen, ...broughtTo(chosen), ...optional, ofTests, databaseOfTests])
+  for (const name of names) {
     const file = files.find(one => new RegExp(`^plinth-${name}-\\d+\\..*\\.tgz$`).test(one))
     if (file === undefined) throw new Refusal(`--tarballs: ${source} has no tarball of @plinth/${name}`)
     await mkdir(join(dir, tarballFolder), { recursive: true })

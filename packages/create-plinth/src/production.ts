@@ -1,4 +1,4 @@
-// What a start in production refuses, or does not do, of an application that has just been made. Knows texts and values only.
+// Finds what a start in production refuses, or does not do, of an application that has just been made. Knows texts and values only.
 
 /** A secret with where it comes from. */
 export interface Secret {
@@ -8,7 +8,7 @@ export interface Secret {
   readonly value: string | undefined
   /** The fewest characters; undefined if any length will do. */
   readonly minLength?: number
-  /** What happens if it is replaced. */
+  /** The consequence of replacing it. */
   readonly ends: string
 }
 
@@ -18,7 +18,7 @@ const sample = /^(?:to-?be-?modified|change-?me|replace-?me|secret)\d*$/i
 /** The fewest characters of the secret that signs tokens. */
 export const minSecret = 16
 
-/** Why a start in production refuses a secret; none if it does not. */
+/** Returns why a start in production refuses a secret; none if it does not. */
 export function secretFaults({ name, value, minLength = 0, ends }: Secret): string[] {
   const fault = faultOf(value, minLength)
   return fault === null ? [] : [`${name} ${fault}: a start in production is refused; with another one, ${ends}`]
@@ -32,7 +32,7 @@ function faultOf(value: string | undefined, minLength: number): string | null {
   return null
 }
 
-/** What holds for every application. `program`: the command `plinth`. */
+/** Returns what holds for every application. `program`: the command `plinth`. */
 export function productionLines(secrets: readonly string[], program: string): string[] {
   return [
     `a start in production changes no tables, and is refused while the database lacks what the schemas need: \`node ${program} migrate apply\` is a step of each release before it`,

@@ -6,7 +6,7 @@ import { type Database, defaults, type Language, type PluginName, plugins } from
 import type { Flags } from './flags.ts'
 import { Refusal } from './refusal.ts'
 
-/** What is needed to begin. */
+/** The input of the questions. */
 export interface Answers {
   readonly folder: string
   readonly language: Language
@@ -22,6 +22,8 @@ const hints: Readonly<Record<PluginName, string>> = {
   i18n: 'translations of entries',
   'draft-publish': 'drafts that are published later',
   'custom-fields': 'custom fields of Strapi v4 plugins',
+  passwords: 'attributes of the type password; users-permissions brings it',
+  email: 'mails that code sends; users-permissions brings it',
 }
 
 /**
@@ -34,7 +36,7 @@ export async function answersFor(
 ): Promise<Answers> {
   const missing = (['folder', 'language', 'database', 'plugins'] as const).filter(name => flags[name] === undefined)
   if (missing.length > 0 && !flags.yes && !(terminal.input.isTTY && terminal.output.isTTY)) throw nobodyToAsk(missing)
-  if (missing.length === 0 || flags.yes) return { ...defaults, ...given(flags) }
+  if (missing.length === 0 || flags.yes) return { ...defaults, ...answersIn(flags) }
   intro('A new Plinth application', terminal)
   // Ctrl+D ends the input of a question, which would then never be answered.
   const ended = new AbortController()
@@ -42,7 +44,7 @@ export async function answersFor(
     if (key?.ctrl && key.name === 'd') ended.abort()
   }
   terminal.input.on('keypress', onKey)
-  const asked: Asked = { ...terminal, signal: ended.signal }
+  const asked: AskingTerminal = { ...terminal, signal: ended.signal }
   try {
     return {
       folder: flags.folder ?? (await folder(asked)),
@@ -55,19 +57,19 @@ export async function answersFor(
   }
 }
 
-/** Where questions are asked. */
+/** The streams in which questions are asked. */
 export interface Terminal {
   readonly input: Readable & { readonly isTTY?: boolean }
   readonly output: Writable & { readonly isTTY?: boolean }
 }
 
 /** A terminal while it is asked; the signal ends the question. */
-interface Asked extends Terminal {
+interface AskingTerminal extends Terminal {
   readonly signal: AbortSignal
 }
 
 /** The members of the answers that the flags have. */
-function given({ folder, language, database, plugins }: Flags): Partial<Answers> {
+function answersIn({ folder, language, database, plugins }: Flags): Partial<Answers> {
   return {
     ...(folder !== undefined && { folder }),
     ...(language !== undefined && { language }),
@@ -81,12 +83,12 @@ function nobodyToAsk(missing: readonly string[]): Refusal {
   return new Refusal(`there is no terminal to ask at: add ${words.join(', ')}, or --yes for the default values`, 2)
 }
 
-async function folder(terminal: Asked): Promise<string> {
+async function folder(terminal: AskingTerminal): Promise<string> {
   const message = 'In which folder?'
   return answerOf(await text({ ...terminal, message, placeholder: defaults.folder, defaultValue: defaults.folder }))
 }
 
-async function language(terminal: Asked): Promise<Language> {
+async function language(terminal: AskingTerminal): Promise<Language> {
   const options = [
     { value: 'ts' as const, label: 'TypeScript', hint: 'Node runs it as it is' },
     { value: 'js' as const, label: 'JavaScript' },
@@ -96,7 +98,7 @@ async function language(terminal: Asked): Promise<Language> {
   )
 }
 
-async function database(terminal: Asked): Promise<Database> {
+async function database(terminal: AskingTerminal): Promise<Database> {
   const options = [
     { value: 'sqlite' as const, label: 'SQLite', hint: 'a file, nothing to set up' },
     { value: 'postgres' as const, label: 'PostgreSQL' },
@@ -107,7 +109,7 @@ async function database(terminal: Asked): Promise<Database> {
   )
 }
 
-async function chosenPlugins(terminal: Asked): Promise<PluginName[]> {
+async function chosenPlugins(terminal: AskingTerminal): Promise<PluginName[]> {
   const options = plugins.map(value => ({ value, label: value, hint: hints[value] }))
   const initialValues = [...defaults.plugins]
   return answerOf(

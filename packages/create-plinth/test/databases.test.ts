@@ -25,8 +25,8 @@ async function runHere(t: Test, ...args: readonly string[]) {
   }
 }
 
+const isDriver = (name: string) => ['better-sqlite3', 'mysql2', 'pg'].includes(name)
 const ports = { mysql: 3306, postgres: 5432 }
-const drivers = { mysql: 'mysql2', postgres: 'pg' }
 
 for (const database of ['mysql', 'postgres'] as const)
   for (const language of ['ts', 'js'] as const)
@@ -46,7 +46,11 @@ for (const database of ['mysql', 'postgres'] as const)
       t.match(env, 'DATABASE_NAME=shop')
       t.match(await readFile(join(dir, 'README.md'), 'utf8'), 'Before the first start, make the database')
       const manifest = JSON.parse(await readFile(join(dir, 'package.json'), 'utf8'))
-      t.ok(drivers[database] in manifest.dependencies, 'its driver is installed')
+      t.ok(`@plinth/${database}` in manifest.dependencies, 'its package is installed, which brings the driver')
+      t.same(
+        Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter(name => isDriver(name)),
+        [],
+      )
     })
 
 t.test('tarballs', async t => {
@@ -57,7 +61,7 @@ t.test('tarballs', async t => {
   const missing = await make()
   t.equal(missing.code, 1)
   t.match(missing.text, `--tarballs: ${tarballs} has no tarball of @plinth/`)
-  for (const name of ['kernel', 'server', 'rest', 'cli', 'testing', 'draft-publish', 'v4'])
+  for (const name of ['kernel', 'server', 'rest', 'cli', 'testing', 'draft-publish', 'transfer', 'v4', 'sqlite'])
     await writeFile(join(tarballs, `plinth-${name}-1.2.3.tgz`), '')
   const made = await make()
   t.equal(made.code, 0, made.text)

@@ -6,7 +6,7 @@ import { parseEnv } from 'node:util'
 import type { Plugin } from '@plinth/kernel'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t, { type Test } from 'tap'
-import { knownMiddlewares, knownSettings } from '../src/v4/known-settings.ts'
+import { middlewareSettings, settingNames } from '../src/v4/setting-names.ts'
 import { create, folderFor, link, node, plinth, Server } from './fixtures/project.ts'
 import { bookSchema, inJavaScript, inTypeScript, seoComponent, userExtension } from './fixtures/v4-projects.ts'
 
@@ -81,7 +81,7 @@ t.test('what is translated and what is left out, in JavaScript', async t => {
     'config/server.js: app: has no effect',
     "config/admin.js: is of v4's administration panel",
     'config/cron-tasks.js: has cron tasks, which are not run: make each a program',
-    'config/plugins.js: email: mails are those of users-permissions: write provider',
+    "config/plugins.js: email: mails need a provider other than v4's sendmail: write provider",
     'config/plugins.js: sitemap: its settings are not taken along, ',
     'package.json: strapi-plugin-sitemap: adds the route of a sitemap, and tables of its own; ',
     'config/plugins.js: recommender: a plugin for v4, which is not run: ',
@@ -133,7 +133,7 @@ t.test('refusals', async t => {
   t.match(await create(['new', '--from-v4', 'old'], cwd), { code: 1, err: /there is no package\.json in .*old/ })
   await mkdir(join(cwd, 'old'))
   await writeFile(join(cwd, 'old/package.json'), '{"dependencies":{"fastify":"5"}}')
-  t.match(await create(['new', '--from-v4', 'old'], cwd), { code: 1, err: /is no Strapi project/ })
+  t.match(await create(['new', '--from-v4', 'old'], cwd), { code: 1, err: /is not a Strapi project/ })
   await writeFile(join(cwd, 'old/package.json'), '{"dependencies":{"@strapi/strapi":"^5.4.0"}}')
   t.match(await create(['new', '--from-v4', 'old'], cwd), { code: 1, err: /Strapi \^5\.4\.0; only projects of v4/ })
   const both = await create(['new', '--from-v4', 'old', '--database', 'mysql'], cwd)
@@ -146,10 +146,10 @@ t.test('the settings that are taken are settings of the plugins', async t => {
     const { default: plugin } = (await import(`@plinth/${name}`)) as { readonly default: Plugin }
     return Object.keys((plugin.plinth.config as { readonly properties: object }).properties)
   }
-  for (const [name, known] of Object.entries(knownSettings)) {
+  for (const [name, known] of Object.entries(settingNames)) {
     const settings = await settingsOf(name)
     for (const setting of Object.keys(known)) t.ok(settings.includes(setting), `${name}.${setting}`)
   }
   const ofRest = await settingsOf('rest')
-  for (const { setting } of Object.values(knownMiddlewares)) t.ok(ofRest.includes(setting), `rest.${setting}`)
+  for (const { setting } of Object.values(middlewareSettings)) t.ok(ofRest.includes(setting), `rest.${setting}`)
 })

@@ -401,6 +401,38 @@ const others: readonly Case[] = [
   },
 ]
 
+/** The packages of a project without the plugin for users. */
+const withoutUsers = JSON.stringify({
+  name: 'library',
+  dependencies: { '@strapi/strapi': '4.25.9', 'better-sqlite3': '8.6.0' },
+})
+const withPin = (files: Files): Files => ({
+  ...files,
+  [api]: files[api]!.replace('"title"', '"pin": { "type": "password" },\n    "title"'),
+})
+
+const passwords: readonly Case[] = [
+  {
+    is: 'a password, and no users',
+    files: { ...withPin(js), 'package.json': withoutUsers },
+    reads: { plugins: { passwords: true } },
+    needs: ['@plinth/passwords'],
+  },
+  {
+    is: 'a password, and users, who bring the plugin',
+    files: withPin(js),
+    reads: { plugins: { 'users-permissions': true } },
+    lacks: ['plugins.passwords'],
+    without: ['@plinth/passwords'],
+  },
+  {
+    is: 'neither passwords nor users',
+    files: { ...js, 'package.json': withoutUsers },
+    lacks: ['plugins.passwords', 'plugins.users-permissions'],
+    without: ['@plinth/passwords', '@plinth/users-permissions'],
+  },
+]
+
 const mails: readonly Case[] = [
   {
     is: 'sendgrid',
@@ -412,21 +444,19 @@ const mails: readonly Case[] = [
     },
     reads: {
       plugins: {
-        'users-permissions': {
+        email: {
           config: {
-            jwt: { expiresIn: '7d' },
-            email: {
-              provider: '@strapi/provider-email-sendgrid',
-              providerOptions: { apiKey: 'k' },
-              settings: { defaultFrom: 'a@b.example', defaultReplyTo: 'c@d.example' },
-            },
+            provider: 'sendgrid',
+            providerOptions: { apiKey: 'k' },
+            settings: { defaultFrom: 'a@b.example', defaultReplyTo: 'c@d.example', testAddress: 'e@f.example' },
           },
         },
+        'users-permissions': { config: { jwt: { expiresIn: '7d' } } },
       },
     },
-    lacks: ['plugins.email', 'plugins.users-permissions.config.email.settings.testAddress'],
-    needs: ['@strapi/provider-email-sendgrid'],
-    says: [/config\/plugins\.js: email: its provider is now users-permissions\.config\.email/],
+    lacks: ['plugins.users-permissions.config.email'],
+    needs: ['@plinth/email', '@strapi/provider-email-sendgrid'],
+    says: [/config\/plugins\.js: email: .*kernel\.plugin\('email'\)\.service\('email'\)\.send/],
   },
   {
     is: 'nodemailer, in TypeScript, and no settings of users',
@@ -434,22 +464,21 @@ const mails: readonly Case[] = [
       ...ts,
       'package.json': withPackages(ts, { '@strapi/provider-email-nodemailer': '4.25.9' }),
       'config/plugins.ts':
-        "export default ({ env }) => ({ email: { config: { provider: 'nodemailer', providerOptions: { host: env('SMTP_HOST', 'smtp.example'), port: 587 }, settings: { defaultFrom: 'a@b.example' } } } })",
+        "export default ({ env }) => ({ email: { config: { provider: 'nodemailer', providerOptions: { host: env('SMTP_HOST', 'smtp.example'), port: 587 }, settings: { defaultFrom: 'a@b.example' }, actions: 1 } } })",
     },
     reads: {
       plugins: {
-        'users-permissions': {
+        email: {
           config: {
-            email: {
-              provider: 'nodemailer',
-              providerOptions: { host: 'smtp.example', port: 587 },
-              settings: { defaultFrom: 'a@b.example' },
-            },
+            provider: 'nodemailer',
+            providerOptions: { host: 'smtp.example', port: 587 },
+            settings: { defaultFrom: 'a@b.example' },
           },
         },
       },
     },
-    needs: ['nodemailer'],
+    lacks: ['plugins.email.config.actions'],
+    needs: ['@plinth/email', 'nodemailer'],
     without: ['@strapi/provider-email-nodemailer'],
   },
   {
@@ -463,19 +492,13 @@ const mails: readonly Case[] = [
     reads: {
       plugins: {
         upload: { config: { sizeLimit: 5 } },
-        'users-permissions': {
-          config: {
-            email: {
-              provider: 'strapi-provider-email-mailgun',
-              providerOptions: { key: 'k' },
-              settings: { defaultFrom: 'a@b.example' },
-            },
-          },
+        email: {
+          config: { provider: 'mailgun', providerOptions: { key: 'k' }, settings: { defaultFrom: 'a@b.example' } },
         },
       },
     },
-    lacks: ['plugins.email'],
-    needs: ['strapi-provider-email-mailgun'],
+    lacks: ['plugins.users-permissions.config.email'],
+    needs: ['@plinth/email', 'strapi-provider-email-mailgun'],
   },
   {
     is: 'mails of an environment',
@@ -485,13 +508,8 @@ const mails: readonly Case[] = [
       'config/env/development/plugins.js':
         "module.exports = { email: { config: { provider: 'amazon-ses', providerOptions: { key: 'k' } } } }",
     },
-    reads: {
-      plugins: {
-        'users-permissions': {
-          config: { email: { provider: '@strapi/provider-email-amazon-ses', providerOptions: { key: 'k' } } },
-        },
-      },
-    },
+    reads: { plugins: { email: { config: { provider: 'amazon-ses', providerOptions: { key: 'k' } } } } },
+    needs: ['@plinth/email', '@strapi/provider-email-amazon-ses'],
   },
   {
     is: 'a provider in a folder of the project',
@@ -502,8 +520,8 @@ const mails: readonly Case[] = [
       'providers/outbox/index.js': 'module.exports = { init: () => ({ send: async () => {} }) }',
       'config/plugins.js': "module.exports = { email: { config: { provider: 'outbox' } } }",
     },
-    reads: { plugins: { 'users-permissions': { config: { email: { provider: 'strapi-provider-email-outbox' } } } } },
-    needs: ['strapi-provider-email-outbox'],
+    reads: { plugins: { email: { config: { provider: 'outbox' } } } },
+    needs: ['@plinth/email', 'strapi-provider-email-outbox'],
   },
   {
     is: 'providers that are not installed, and sendmail',
@@ -513,14 +531,14 @@ const mails: readonly Case[] = [
     },
     reads: { plugins: { 'users-permissions': true } },
     lacks: ['plugins.email'],
-    says: [/email: its provider postmark is no dependency of the project: install it/],
+    says: [/email: its provider postmark is not a dependency of the project: install it/],
   },
 ]
 
 const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value)
 
-for (const [title, cases] of Object.entries({ formCases, types, cron, helpers, databases, others, mails }))
+for (const [title, cases] of Object.entries({ formCases, types, cron, helpers, databases, others, passwords, mails }))
   t.test(title, async t => {
     for (const { is, files, reads = {}, lacks = [], says = [], withholds = [], needs = [], without = [] } of cases) {
       const made = await make(t, files)
@@ -561,7 +579,7 @@ t.test('a file that cannot be read is one line with its path', async t => {
     [{ 'config/api.json': '{ "rest": ' }, /config\/api\.json cannot be read/],
     [{ 'config/plugins.json': '{ "rest": ' }, /config\/plugins\.json cannot be read/],
     [{ 'package.json': '{ "dependencies": ' }, /package\.json is not valid JSON/],
-    [{ 'package.json': 'null' }, /is no Strapi project/],
+    [{ 'package.json': 'null' }, /is not a Strapi project/],
   ]
   for (const [files, message] of cases) {
     const error = await make(t, { ...js, ...files }).catch((thrown: Error) => thrown)

@@ -1,14 +1,14 @@
 // What somebody is told of an application that is made: plugins and their types, stricter defaults, and what a start in
 // production would refuse.
 
-import { createKernel } from '@plinth/kernel'
 import type { Plugin } from '@plinth/kernel'
+import { createKernel } from '@plinth/kernel'
 import t from 'tap'
 import { productionLines } from '../src/production.ts'
 import { variablesOf } from '../src/v4/env-text.ts'
 import { differences, stricterLines } from '../src/v4/stricter.ts'
-import { create, folderFor } from './fixtures/project.ts'
 import { make } from './fixtures/making.ts'
+import { create, folderFor } from './fixtures/project.ts'
 import { inJavaScript, inTypeScript } from './fixtures/v4-projects.ts'
 
 const withPackages = (more: Readonly<Record<string, string>>) => {

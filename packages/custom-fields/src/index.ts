@@ -8,7 +8,7 @@ export { knownFields } from './known-fields.ts'
 
 export default definePlugin({
   name: 'custom-fields',
-  // What the code of the project itself registers comes before the list.
+  // Registrations by the code of the project itself come before the list.
   after: ['v4'],
   config: Type.Object(
     {

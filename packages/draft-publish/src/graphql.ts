@@ -1,4 +1,4 @@
-// What a missing `publishedAt` means by GraphQL, if the plugin graphql is enabled, and which entry the deletion of a single
+// Defines for GraphQL, if its plugin is enabled, what a missing `publishedAt` means, and which entry the deletion of a single
 // type finds.
 
 // The hook is declared there.

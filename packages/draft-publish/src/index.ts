@@ -1,7 +1,6 @@
 // The plugin draft-publish: `options.draftAndPublish`, `publishedAt`, `publicationState` (B-8, service.md 3).
 // It is a short and complete plugin, and a model for others.
 
-import { draftsByDefault, makeDraftsByGraphql } from './graphql.ts'
 import {
   type Access,
   type ContentType,
@@ -11,6 +10,7 @@ import {
   Type,
   type Write,
 } from '@plinth/kernel'
+import { draftsByDefault, makeDraftsByGraphql } from './graphql.ts'
 
 declare module '@plinth/kernel' {
   interface TypeOptions {

@@ -2,6 +2,7 @@
 // entry (B-4.75 to B-4.79).
 
 import type { ValidationError } from '@plinth/kernel'
+import passwords from '@plinth/passwords'
 import t, { type Test } from 'tap'
 import { type Attributes, start, to, type } from './fixtures/boot.ts'
 
@@ -68,7 +69,8 @@ t.test('values that a draft can leave out', async t => {
 })
 
 const publishedAt = '2024-01-01T00:00:00.000Z'
-const pages = async (t: Test, attributes: Attributes) => (await start(t, [type('page', true, attributes)])).of('page')
+const pages = async (t: Test, attributes: Attributes) =>
+  (await start(t, [type('page', true, attributes)], { passwords: { plugin: passwords } })).of('page')
 
 t.test('a required private value counts when a draft is published', async t => {
   for (const attribute of [{ type: 'string', private: true }, { type: 'password' }]) {

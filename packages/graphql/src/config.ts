@@ -4,9 +4,21 @@
 import { type Static, Type } from '@plinth/kernel'
 import type { ValidationRule } from 'graphql'
 import { elsewhere, withoutEffect } from './options.ts'
-import type { PersistedQueryProvider } from './transport/persisted.ts'
 
 const limit = (fallback: number) => Type.Integer({ minimum: 1, default: fallback })
+
+/** The options of the variables of one request. */
+const variablesSchema = Type.Object(
+  {
+    /** Values, those in other values included. */
+    values: limit(20_000),
+    /** Levels of lists and objects. */
+    depth: limit(64),
+    /** Bytes of texts and names. */
+    bytes: limit(1024 * 1024),
+  },
+  { additionalProperties: false, default: {} },
+)
 
 /** The options of one operation's size. */
 const limitsSchema = Type.Object(
@@ -23,34 +35,10 @@ const limitsSchema = Type.Object(
     depth: limit(15),
     /** Operations of a batch. All of them share one budget of fields and rows. */
     batch: limit(10),
+    /** The variables of a request. The operations of a batch share them. */
+    variables: variablesSchema,
   },
   { additionalProperties: false, default: {} },
-)
-
-/** The options of subscriptions. */
-const subscriptionsSchema = Type.Object(
-  {
-    /**
-     * Where the processes of an application exchange changes: the URL of a Redis, or options of ioredis. Without it,
-     * subscribers are notified of the changes that their own process makes.
-     */
-    redis: Type.Optional(Type.Union([Type.String(), Type.Object({})])),
-    /** The prefix of the channels in Redis, which are the same for all databases of one Redis. */
-    channel: Type.String({ default: 'plinth', pattern: '^[\\w.:-]+$' }),
-    /** The origins of pages that may connect, beside that of the server itself. Without it: all. */
-    origins: Type.Optional(Type.Array(Type.String())),
-    /** Connections of one process. */
-    sockets: limit(1000),
-    /** Subscriptions of one connection. */
-    perSocket: limit(100),
-    /** Changes of which subscribers are still to be notified. If there are more, all subscriptions end with an error. */
-    events: limit(1000),
-    /** Seconds after which a connection is closed that has sent no `connection_init`. */
-    initTimeout: limit(5),
-    /** Seconds after which a connection is closed that has no subscription. */
-    idleTimeout: limit(120),
-  },
-  { additionalProperties: false },
 )
 
 const anything = (names: readonly string[]) =>
@@ -90,8 +78,8 @@ export const configSchema = Type.Object(
       },
       { additionalProperties: false, default: {} },
     ),
-    /** Whether clients can subscribe to changes over a WebSocket, and how. v4 has no subscriptions (B-9.13). */
-    subscriptions: Type.Union([Type.Boolean(), subscriptionsSchema], { default: false }),
+    /** An option of v4, which has no subscriptions (B-9.13). Judged in options.ts. */
+    subscriptions: Type.Optional(Type.Unknown()),
     /** Options of v4 without an effect: it generates no files (B-9.22). */
     federation: Type.Optional(Type.Boolean()),
     generateArtifacts: Type.Optional(Type.Boolean()),
@@ -110,6 +98,20 @@ export const configSchema = Type.Object(
 
 export type Config = Static<typeof configSchema>
 
+/** mercurius's interface of a store of queries. Its functions receive requests as they were sent. */
+export interface PersistedQueryProvider {
+  isPersistedQuery(request: object): unknown
+  getHash(request: object): unknown
+  getQueryFromHash(hash: string): unknown
+  /** Whether the request sends a text together with its hash, to have it stored. */
+  isPersistedQueryRetry?(request: object): unknown
+  getHashForQuery?(query: string): unknown
+  saveQuery?(hash: string, query: string): unknown
+  readonly notFoundError?: string
+  readonly notSupportedError?: string
+  readonly mismatchError?: string
+}
+
 /** The options of mercurius that this package reads itself; all others reach mercurius as they are. */
 export interface ServerOptions extends Readonly<Record<string, unknown>> {
   readonly persistedQueryProvider?: PersistedQueryProvider
@@ -122,6 +124,9 @@ export interface ServerOptions extends Readonly<Record<string, unknown>> {
 /** The limits of one request's operations. */
 export type OperationLimits = Config['limits']
 
+/** The limits of one request's variables. */
+export type VariableLimits = OperationLimits['variables']
+
 /** The options as the package uses them. */
 export interface Settings extends Pick<Config, 'endpoint' | 'shadowCRUD' | 'defaultLimit' | 'depthLimit' | 'limits'> {
   readonly serverOptions: ServerOptions
@@ -133,12 +138,7 @@ export interface Settings extends Pick<Config, 'endpoint' | 'shadowCRUD' | 'defa
   readonly csrfPrevention: boolean
   /** Whether browsers that open the endpoint are shown the explorer. */
   readonly explorer: boolean
-  /** Null if there are no subscriptions. */
-  readonly subscriptions: SubscriptionSettings | null
 }
-
-/** The options of subscriptions, with their defaults. */
-export type SubscriptionSettings = Static<typeof subscriptionsSchema>
 
 /** The settings of a configuration; `isProduction` decides what is on by default. */
 export function resolveSettings(config: Config, isProduction: boolean): Settings {
@@ -156,16 +156,5 @@ export function resolveSettings(config: Config, isProduction: boolean): Settings
     introspection: apolloServer.introspection ?? !isProduction,
     csrfPrevention: apolloServer.csrfPrevention ?? true,
     explorer: config.playgroundAlways || !isProduction,
-    subscriptions: subscriptionsOf(config.subscriptions),
   }
-}
-
-/** The options with the defaults of those that are absent. */
-function subscriptionsOf(given: Config['subscriptions']): SubscriptionSettings | null {
-  if (given === false) return null
-  const { properties } = subscriptionsSchema
-  const defaults = Object.fromEntries(
-    Object.entries(properties).flatMap(([name, one]) => ('default' in one ? [[name, one.default]] : [])),
-  )
-  return { ...defaults, ...(given === true ? {} : given) } as SubscriptionSettings
 }

@@ -4,15 +4,17 @@
 import { type ContentType, type Context, definePlugin, type Kernel } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
 import { configSchema, resolveSettings } from './config.ts'
+import type { GraphqlFunction } from './execution/in-code.ts'
 import { type FormatService, formatService } from './extension/format.ts'
 import { ExtensionService } from './extension/service.ts'
-import type { GraphqlFunction } from './execution/in-code.ts'
 import { checkOptions } from './options.ts'
 import type { RootOperation } from './schema/meaning.ts'
-import { Commits } from './subscriptions/commits.ts'
+import { GraphqlChanges } from './transport/changes.ts'
 import type { GraphqlFiles } from './transport/multipart.ts'
 
+export type { Change } from './execution/change.ts'
 export type { GraphqlContext } from './execution/context.ts'
+export type { GraphqlFunction, GraphqlOptions, GraphqlResult } from './execution/in-code.ts'
 export type { EntryResponse } from './execution/response.ts'
 export type {
   Extension,
@@ -24,8 +26,15 @@ export type {
 } from './extension/extension.ts'
 export type { EntityResponse, EntityResponseCollection, FormatService } from './extension/format.ts'
 export type { ExtensionService } from './extension/service.ts'
+export type { AnsweredError } from './operation/errors.ts'
+export type {
+  ChangeAnswer,
+  ChangeCaller,
+  ChangeEndpoint,
+  ChangeSubscription,
+  GraphqlChanges,
+} from './transport/changes.ts'
 export type { GraphqlFile, GraphqlFiles, ReceiveFile } from './transport/multipart.ts'
-export type { GraphqlFunction, GraphqlOptions, GraphqlResult } from './execution/in-code.ts'
 
 /** A write by GraphQL, before the kernel receives it. */
 export interface GraphqlWrite {
@@ -70,13 +79,15 @@ declare module '@plinth/kernel' {
   interface ErrorCodes {
     /** An extension of the GraphQL schema does not fit the schema. The message says where, and names the nearest name. */
     PLINTH_GRAPHQL_EXTENSION: true
-    /** The extension service of GraphQL was called after the start, when the schema was built already. */
+    /** The extension service or the service of changes of GraphQL was called after the start, when the schema was built already. */
     PLINTH_GRAPHQL_LATE: true
   }
 
   interface Services {
     'graphql.extension': ExtensionService
     'graphql.format': FormatService
+    /** For the plugin that lets clients subscribe to changes. There is none without a server. */
+    'graphql.changes': GraphqlChanges
     /** Provided by the plugin that takes files. */
     'graphql.files': GraphqlFiles
   }
@@ -97,10 +108,11 @@ export default definePlugin({
     if (app === null) return
     app.decorate('graphqlExtension', extension)
     const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
-    const commits = settings.subscriptions === null ? null : new Commits(kernel)
+    const changes = new GraphqlChanges()
+    kernel.services.provide('graphql', 'changes', changes)
     kernel.hooks.on('onMount', async scope => {
       const { mountGraphql } = await loadMount()
-      const { graphql } = await mountGraphql(scope, { kernel, settings, extension, commits })
+      const { graphql } = await mountGraphql(scope, { kernel, settings, extension, changes })
       // Not before: mercurius decorates its own scope with the same name.
       app.decorate('graphql', graphql)
     })

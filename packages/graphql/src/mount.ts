@@ -1,25 +1,23 @@
 // Builds the schema and everything that answers operations, and adds the endpoint to the server. Imported only if there
 // is a server: loading mercurius takes a tenth of a second.
 
-import type { Kernel } from '@plinth/kernel'
+import { type Kernel, UnavailableError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import mercurius from 'mercurius'
 import { inOrder } from './answer/error-order.ts'
-import type { ServerOptions, Settings } from './config.ts'
-import { Compilations } from './execution/compilations.ts'
-import type { GraphqlContext } from './execution/context.ts'
+import type { PersistedQueryProvider, ServerOptions, Settings } from './config.ts'
 import { type Execute, Executor } from './execution/executor.ts'
 import { type GraphqlFunction, graphqlInCode } from './execution/in-code.ts'
 import { PreparedOperations } from './execution/prepared.ts'
 import { buildSchema } from './extension/build.ts'
 import type { ExtensionService } from './extension/service.ts'
-import type { Operation } from './operation/operation.ts'
 import { Documents } from './operation/documents.ts'
-import type { Commits } from './subscriptions/commits.ts'
+import { answeredError, causeOf } from './operation/errors.ts'
+import type { Operation } from './operation/operation.ts'
+import { PersistedQueries } from './operation/persisted.ts'
+import { changeEndpoint, type GraphqlChanges } from './transport/changes.ts'
 import { mountEndpoint } from './transport/endpoint.ts'
-import { answeredError } from './transport/errors.ts'
 import { mountExplorer } from './transport/explorer.ts'
-import { PersistedQueries, type PersistedQueryProvider } from './transport/persisted.ts'
 
 /** What mercurius is called with. */
 interface Graphql {
@@ -27,23 +25,18 @@ interface Graphql {
   addHook(name: string, hook: unknown): void
 }
 
-/** So many operations that are executed stay compiled. */
-const keptDocuments = 200
-
-/** Most applications have no subscriptions, and need not load them. */
-const loadSubscriptions = () => import('./subscriptions/mount.ts')
+/** Maximum number of operations that mercurius need not validate again. */
+const maxExecuted = 200
 
 /** What an endpoint is made of. */
 export interface MountTools {
   readonly kernel: Kernel
   readonly settings: Settings
   readonly extension: ExtensionService
-  /** The committed writes, if there are subscriptions. */
-  readonly commits?: Commits | null
+  /** Who lets clients subscribe to changes, if somebody does. */
+  readonly changes?: GraphqlChanges | null
   /** Whether all operations are executed, as if mercurius had a hook; for tests. */
   readonly isExecuted?: boolean
-  /** Which executed operations are compiled; for tests. */
-  readonly compilations?: Compilations
 }
 
 /** An endpoint. */
@@ -54,8 +47,9 @@ export interface Mounted {
 
 /** Adds the endpoint to a scope of the server. */
 export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Mounted> {
-  const { kernel, settings, extension, commits = null, isExecuted = false, compilations = new Compilations() } = tools
-  const schema = await buildSchema(kernel, extension, settings)
+  const { kernel, settings, extension, isExecuted = false } = tools
+  const serveChanges = tools.changes?.close() ?? null
+  const schema = await buildSchema(kernel, extension, { ...settings, hasSubscriptions: serveChanges !== null })
   const { serverOptions, limits } = settings
   const documents = new Documents(schema, {
     limits,
@@ -72,26 +66,21 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
   let addHook: GraphqlFunction['addHook'] = () => {}
   await app.register(async scope => {
     await scope.register(mercurius, {
-      jit: 1,
-      cache: keptDocuments,
+      cache: maxExecuted,
       ...serverOptions,
+      // A compiled function could neither wait for own attributes of objects nor catch their errors.
+      jit: 0,
       schema,
       routes: false,
-      errorFormatter: (execution: { data?: unknown; errors?: readonly never[] }) => ({
-        statusCode: 200,
-        response: {
-          data: execution.data ?? null,
-          errors: inOrder(execution.errors ?? [], execution.data).map(one =>
-            answeredError(one, error => kernel.log.error(error, 'GraphQL')),
-          ),
-        },
-      }),
+      errorFormatter: ({ data = null, errors = [] }: { data?: unknown; errors?: readonly never[] }) => {
+        const ordered = inOrder(errors, data)
+        const refused = ordered.map(causeOf).find(one => one instanceof UnavailableError)
+        if (refused !== undefined) kernel.readiness.countRefused(refused)
+        const answered = ordered.map(one => answeredError(one, error => kernel.log.error(error, 'GraphQL')))
+        return { statusCode: 200, response: { data, errors: answered } }
+      },
     } as never)
     const graphql = (scope as unknown as { readonly graphql: Graphql }).graphql
-    graphql.addHook('preExecution', async (_schema: unknown, document: object, context: GraphqlContext) =>
-      // mercurius does not use a compiled function for a document that a hook returns.
-      context.isPlain || !compilations.allows(document) ? { document } : null,
-    )
     // The document has this operation alone, so no name is needed.
     const execute: Execute = (operation, context, variables) => graphql(operation.document, { ...context }, variables)
     const { defaultLimit, cap } = settings
@@ -104,16 +93,14 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
       persisted,
       limits,
       execute,
-      hasHooks: isExecuted ? () => true : hookCount(graphql),
+      // A transformed schema is known to mercurius alone.
+      hasHooks: isExecuted || serverOptions.schemaTransforms !== undefined ? () => true : hookCount(graphql),
     })
     addHook = (name, hook) => graphql.addHook(name, hook)
     const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint) : null
     const files = kernel.services.find('graphql', 'files')
     mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer, files })
-    const { subscriptions } = settings
-    if (subscriptions === null || commits === null) return
-    const { mountSubscriptions } = await loadSubscriptions()
-    mountSubscriptions(scope, { kernel, settings, subscriptions, executor, commits })
+    await serveChanges?.(changeEndpoint(scope, executor, settings))
   })
   return { executor: executor!, graphql: graphqlInCode(kernel, executor!, addHook) }
 }

@@ -55,10 +55,14 @@ const reserved: Readonly<Record<string, string>> = {
   errorFormatter: 'errors have the format of v4',
 }
 
+/** Options of mercurius without an effect: operations are executed as they are, without functions made of them. */
+const mercuriusWithoutEffect = ['jit', 'compilerOptions'] as const
+
 /** The options that are judged. */
 interface Judged {
   readonly apolloServer: Readonly<Record<string, unknown>>
   readonly serverOptions: Readonly<Record<string, unknown>>
+  readonly subscriptions?: unknown
   readonly federation?: boolean
   readonly generateArtifacts?: boolean
   readonly artifacts?: { readonly schema?: unknown; readonly typegen?: unknown }
@@ -66,7 +70,7 @@ interface Judged {
 
 /** Throws PluginConfigError for options whose place is elsewhere; `warn` receives those that have no effect. */
 export function checkOptions(options: Judged, warn: (message: string) => void): void {
-  const { apolloServer, serverOptions } = options
+  const { apolloServer, serverOptions, subscriptions = false } = options
   const mistakes = [
     ...Object.entries(elsewhere).flatMap(([name, advice]) =>
       apolloServer[name] === undefined ? [] : [`apolloServer.${name} is not supported: ${advice}`],
@@ -77,11 +81,16 @@ export function checkOptions(options: Judged, warn: (message: string) => void): 
   ]
   if (serverOptions.validationRules !== undefined && !Array.isArray(serverOptions.validationRules))
     mistakes.push('serverOptions.validationRules: must be a list, because operations are validated once')
+  // What v4 has by default.
+  if (subscriptions !== false)
+    mistakes.push(
+      "subscriptions: they are the plugin 'graphql-subscriptions' with options of its own: npm install @plinth/graphql-subscriptions",
+    )
   if (mistakes.length > 0) throw new PluginConfigError(mistakes.map(one => `graphql.config.${one}`))
   for (const name of untakenOf(options)) warn(`config/plugins: graphql.config.${name} has no effect`)
 }
 
-function untakenOf({ apolloServer, federation, generateArtifacts, artifacts }: Judged): string[] {
+function untakenOf({ apolloServer, serverOptions, federation, generateArtifacts, artifacts }: Judged): string[] {
   const makesFiles = generateArtifacts !== false
   const flags: Readonly<Record<string, unknown>> = {
     federation,
@@ -92,5 +101,6 @@ function untakenOf({ apolloServer, federation, generateArtifacts, artifacts }: J
     ...Object.keys(flags).filter(name => Boolean(flags[name])),
     // What is switched off is off.
     ...withoutEffect.filter(name => Boolean(apolloServer[name])).map(name => `apolloServer.${name}`),
+    ...mercuriusWithoutEffect.filter(name => Boolean(serverOptions[name])).map(name => `serverOptions.${name}`),
   ]
 }

@@ -1,15 +1,15 @@
 // What answers contain besides the entries of a plain query: what lifecycles of reads change, forbidden parts at each of
 // several parents, errors of code that are not for clients, and as many entries as `amountLimit` allows.
 
-import type { ExtensionService } from '../src/index.ts'
 import t from 'tap'
+import type { ExtensionService } from '../src/index.ts'
 import { bothWays, fill, forbidden, start, thrice, uidOf } from './fixtures/extended.ts'
 
 t.test('lifecycles of reads receive the entries of queries, nested lists and mutations', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const seen: string[] = []
     const server = await start(t, {
-      config,
+      way,
       configure: ({ lifecycles }) => {
         lifecycles.subscribe([uidOf('article')], {
           beforeFindMany: () => void seen.push('beforeFindMany'),
@@ -60,9 +60,9 @@ t.test('one FORBIDDEN error at each parent, without code of extensions', async t
 })
 
 t.test('B-9.73: errors of resolvers that are not for clients', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: 'extend type Query { sync: String, later: String } extend type Article { own: String }',

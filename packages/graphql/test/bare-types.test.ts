@@ -5,6 +5,7 @@ import rest from '@plinth/rest'
 import t from 'tap'
 import graphql, { type ExtensionService } from '../src/index.ts'
 import { serve } from './fixtures/served.ts'
+import { servingChanges } from './fixtures/serving-changes.ts'
 
 const info = (singularName: string, pluralName: string) => ({ singularName, pluralName, displayName: singularName })
 
@@ -23,7 +24,9 @@ const contentTypes = [
 ] as never
 
 t.test('types without attributes', async t => {
-  const { ask } = await serve(t, { contentTypes, config: { subscriptions: true } })
+  // With subscriptions.
+  const { plugin } = servingChanges()
+  const { ask } = await serve(t, { contentTypes, plugins: { graphql: { plugin: graphql }, changes: { plugin } } })
   const created = await ask(
     'mutation { createStamp { data { id attributes { createdAt } } } updateMark { data { id } } }',
   )

@@ -1,39 +1,12 @@
-// Executed operations that are compiled stay in memory, so only some of ever new ones are.
+// What is kept of executed operations is bounded, however many different ones there are.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { Compilations } from '../src/execution/compilations.ts'
 import { start } from './fixtures/extended.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-
-t.test('what may be compiled', async t => {
-  let now = 0
-  const compilations = new Compilations({ burst: 2, perMinute: 6 }, () => now)
-  const [first, second, third] = [{}, {}, {}]
-  const twice = (document: object) => [compilations.allows(document), compilations.allows(document)]
-  t.same(
-    [twice(first), twice(second)],
-    [
-      [true, true],
-      [true, true],
-    ],
-  )
-  t.same(twice(third), [true, false], 'the first execution compiles nothing')
-  t.ok(compilations.allows(first), 'what is compiled stays so')
-  now = 9000
-  t.notOk(compilations.allows(third))
-  now = 10_001
-  t.ok(compilations.allows(third))
-  now += 3_600_000
-  t.same(
-    [{}, {}, {}].map(twice).map(([, again]) => again),
-    [true, true, false],
-    'no more than the burst',
-  )
-})
 
 t.test('500 large texts that are executed', async t => {
   const { send } = await start(t, {

@@ -5,7 +5,8 @@ import t, { type Test } from 'tap'
 import { serve } from './fixtures/served.ts'
 
 const app = await serve(t)
-const { ask, post, kernel, statements } = app
+const { ask, get, post, kernel, statements } = app
+const code = 'GRAPHQL_PARSE_FAILED'
 const tag = kernel.query('api::tag.tag')
 await tag.create({ data: { label: 'a' } })
 
@@ -38,6 +39,71 @@ t.test('the length of the text', async t => {
 t.test('the number of tokens', async t => {
   refused(t, await ask(`{ tags { ${repeat(2000, () => 'data')} } }`), /more that 2000 tokens/, 'GRAPHQL_PARSE_FAILED')
   refused(t, await ask('['.repeat(60_000)), /Syntax Error/, 'GRAPHQL_PARSE_FAILED')
+})
+
+t.test('security.md row 73: brackets of any kind in each other', async t => {
+  const nested = (open: string, core = '', close = '') => `${open.repeat(900)}${core}${close.repeat(900)}`
+  const texts = [
+    '{'.repeat(60_000),
+    `{ a(b: ${'['.repeat(1990)}`,
+    `{ a(b: ${'{ c: '.repeat(660)}`,
+    `{ a(b: ${nested('[', '1', ']')}) { data } }`,
+    `{ tags(filters: ${'{ not: '.repeat(400)}{}${' }'.repeat(400)}) { data { id } } }`,
+    `query ($a: ${nested('[', 'Int', ']')}) { tags(sort: $a) { data { id } } }`,
+    `query ($a: [String] = ${nested('[', '""', ']')}) { tags(sort: $a) { data { id } } }`,
+    `{ tags @skip(if: ${nested('[', 'true', ']')}) { data { id } } }`,
+    `query @a(b: ${nested('[', '', ']')}) { tags { data { id } } }`,
+    `{ ${'... { '.repeat(400)}tags { data { id } }${' }'.repeat(400)} }`,
+    `{ ${'tags { '.repeat(600)}id${' }'.repeat(600)} }`,
+    `type A { a(b: Int = ${nested('[', '', ']')}): Int }`,
+  ]
+  for (const text of texts) {
+    refused(t, await ask(text), /^Syntax Error: The operation has \d+ levels of brackets, and at most 200/, code)
+    t.equal((await get(`?query=${encodeURIComponent(text)}`)).status, 400, 'by GET')
+    const { status, text: answer } = await post([{ query: text }, { query: '{ __typename }' }])
+    t.equal(status, 200, 'in a batch')
+    t.match(JSON.parse(answer), [{ errors: [{ extensions: { code } }] }, { data: { __typename: 'Query' } }])
+  }
+  // Brackets in strings and comments are none.
+  const brackets = '[{('.repeat(100)
+  const valid = `{ tags(sort: "id # \\" ${brackets}") { data { id } } } # " ${brackets}`
+  t.match((await ask(valid)).text, /"Invalid parameter/)
+  t.match(
+    (await ask(`{ tags(sort: """" \\""" ${brackets}\n${brackets}""") { data { id } } }`)).text,
+    /"Invalid parameter/,
+  )
+  const many = `{ tags { data { id } } } # \n ${'"\\'.repeat(20_000)}`
+  t.match((await ask(many)).body.errors?.[0]?.message, /^Syntax Error: (?!The operation)/)
+})
+
+t.test('security.md row 73: the length of a name', async t => {
+  const name = 'x'.repeat(201)
+  const texts = [
+    `{ ${name}: tags { data { id } } }`,
+    `query ${name} { __typename }`,
+    `{ tags(sort: $${name}) { data { id } } }`,
+  ]
+  for (const text of texts)
+    refused(
+      t,
+      await ask(text),
+      'Syntax Error: A name of the operation has 201 characters, and at most 200 are allowed',
+      code,
+    )
+  const allowed = `{ ${name.slice(1)}: tags(sort: "id", filters: { id: { in: ["${name}"] } }) { data { id } } } # ${name}`
+  t.equal((await ask(allowed)).status, 200)
+  t.match(
+    (await ask(`{ tags(pagination: { limit: ${'9'.repeat(400)} }) { data { id } } }`)).text,
+    /Int cannot represent/,
+  )
+})
+
+t.test('security.md row 73: a text that exceeds the stack is refused, if the application allows it so far', async t => {
+  const large = await serve(t, { config: { limits: { text: 2_000_000, tokens: 1_000_000 } } })
+  const chain = repeat(12_000, i => `fragment F${i} on Tag { ...F${i + 1} }`)
+  const answer = await large.ask(`{ tags { data { attributes { ...F0 } } } } ${chain} fragment F12000 on Tag { label }`)
+  t.equal(answer.status, 400)
+  t.match(answer.body.errors, [{ message: 'The operation is nested too deeply' }])
 })
 
 t.test('fields, roots and levels, with fragments expanded', async t => {

@@ -32,6 +32,28 @@ t.test('hooks of writes run for callers with the right only', async t => {
   t.same(written, ['create'])
 })
 
+t.test('the answer is planned once, whatever hooks do before the write', async t => {
+  const planned: string[] = []
+  const { ask } = await start(t, {
+    // Whoever asks again plans again.
+    maxPlans: 1,
+    configure(kernel) {
+      kernel.hooks.on('prePlan', ({ type, stage }) => void (stage === 'answer' && planned.push(type.uid)))
+      kernel.hooks.on('graphql:write', async () => void (await kernel.query('api::tag.tag').findMany()))
+    },
+  })
+  const answer = '{ data { id attributes { label } } }'
+  for (const field of [
+    'createTag(data: { label: "a" })',
+    'updateTag(id: 1, data: { label: "b" })',
+    'deleteTag(id: 1)',
+  ]) {
+    planned.length = 0
+    t.equal((await ask(`mutation { ${field} ${answer} }`)).body.errors, undefined, field)
+    t.same(planned, ['api::tag.tag'], field)
+  }
+})
+
 t.test('a deletion answers what was below the entry (B-9.68)', async t => {
   const link = { type: 'component', component: 'a.link' }
   const to = (relation: string) => ({ type: 'relation', relation, target: 'api::label.label' })

@@ -1,6 +1,12 @@
 // The options of graphql.config (B-9.15 to B-9.23, service.md 9.1): each one has its effect, and others end the start.
 
-import { NoSchemaIntrospectionCustomRule } from 'graphql'
+import {
+  extendSchema,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+} from 'graphql'
 import t from 'tap'
 import { serve } from './fixtures/served.ts'
 
@@ -97,6 +103,20 @@ t.test('serverOptions reach mercurius', async t => {
   t.same(calls, ['POST'])
 })
 
+t.test('a schema that mercurius transforms answers all operations', async t => {
+  const louder = (schema: GraphQLSchema) => {
+    const made = extendSchema(schema, parse('extend type Query { unused: Int }'))
+    const { label } = (made.getType('Tag') as GraphQLObjectType).getFields()
+    label!.resolve = ({ label }) => `${label}!`
+    return made
+  }
+  const { ask, kernel } = await serve(t, { config: { serverOptions: { schemaTransforms: [louder] } } })
+  await kernel.query('api::tag.tag').create({ data: { label: 'loud' } })
+  t.match(await ask('{ tags { data { attributes { label } } } }'), {
+    body: { data: { tags: { data: [{ attributes: { label: 'loud!' } }] } } },
+  })
+})
+
 t.test('unknown options end the start, with the nearest name', async t => {
   const refused = async (config: Readonly<Record<string, unknown>>, message: RegExp) =>
     t.rejects(serve(t, { config }), { code: 'PLINTH_PLUGIN_CONFIG', message })
@@ -123,6 +143,11 @@ t.test('options whose place is elsewhere say where', async t => {
   )
   for (const name of ['graphiql', 'ide'])
     await t.rejects(serve(t, { config: { serverOptions: { [name]: true } } }), /use playgroundAlways/)
+  for (const subscriptions of [true, { redis: 'redis://127.0.0.1:6379' }])
+    await t.rejects(serve(t, { config: { subscriptions } }), {
+      message:
+        "config/plugins: graphql.config.subscriptions: they are the plugin 'graphql-subscriptions' with options of its own: npm install @plinth/graphql-subscriptions",
+    })
 })
 
 t.test('the configuration of a project of v4 starts, and warns of what has no effect', async t => {
@@ -138,11 +163,12 @@ t.test('the configuration of a project of v4 starts, and warns of what has no ef
     artifacts: { schema: true, typegen: false },
     subscriptions: false,
     apolloServer: { tracing: true, introspection: true, cache: 'bounded', csrfPrevention: false },
+    serverOptions: { jit: 1 },
   }
   const { ask } = await serve(t, { config, logger } as never)
   t.equal((await ask('{ tags { data { id } } }')).status, 200)
   const named = warnings
     .filter(one => one.includes('has no effect'))
     .map(one => /graphql\.config\.([\w.]+)/.exec(one)?.[1])
-  t.same(named.sort(), ['apolloServer.cache', 'apolloServer.tracing', 'artifacts.schema'])
+  t.same(named.sort(), ['apolloServer.cache', 'apolloServer.tracing', 'artifacts.schema', 'serverOptions.jit'])
 })

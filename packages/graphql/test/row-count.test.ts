@@ -1,5 +1,5 @@
 // The rows that the operations of a request fetch together (security.md rows 70 to 72): counted while they are read, whether
-// the operation is compiled or executed.
+// the operation is executed or not.
 
 import t, { type Test } from 'tap'
 import { serve } from './fixtures/served.ts'
@@ -35,7 +35,7 @@ const articles = (limit: number, below = 'tags(pagination: { limit: 100 }) { dat
 const tags = (limit: number) => `tags(pagination: { limit: ${limit} }) { data { id } }`
 
 for (const isExecuted of [false, true])
-  t.test(isExecuted ? 'executed operations' : 'compiled operations', async t => {
+  t.test(isExecuted ? 'executed operations' : 'written operations', async t => {
     const { ask, post, kernel } = await start(t, isExecuted)
 
     t.test('one field of the root', async t => {

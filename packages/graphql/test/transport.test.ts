@@ -110,7 +110,7 @@ t.test('several operations need a name', async t => {
   })
 })
 
-t.test('operations of one document are distinguished after they are compiled', async t => {
+t.test('operations of one document are distinguished', async t => {
   const { app, ask, kernel } = await serve(t)
   await kernel.query('api::tag.tag').create({ data: { label: 'one' } })
   const both = 'query A { tags { data { id } } } query B { tags { data { attributes { label } } } }'

@@ -1,8 +1,8 @@
 // An attribute whose column has another type, by GraphQL and REST: writes and comparisons are a 400 with a sentence, and
 // what is there is answered.
 
-import t from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
 t.setTimeout(120_000)

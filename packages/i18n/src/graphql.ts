@@ -1,7 +1,7 @@
 // What the plugin adds to GraphQL, if the plugin graphql is enabled: the locale of new entries, the mutations that create
 // translations, and the locales themselves (B-9.41, B-9.45 to B-9.47, B-9.80).
 
-import type { Extension, ExtensionService, ExtensionTools, GraphqlContext, GraphQLResolveInfo } from '@plinth/graphql'
+import type { Extension, ExtensionService, ExtensionTools, GraphQLResolveInfo, GraphqlContext } from '@plinth/graphql'
 import type { ContentType } from '@plinth/kernel'
 import { hasTranslationRoute, translateAction } from './actions.ts'
 import { isLocalized, uid } from './locales.ts'
@@ -71,7 +71,7 @@ function resolverOf(tools: TranslationTools, type: ContentType) {
       id: args.id ?? undefined,
       body: { ...args.data, locale: args.locale },
       context: caller,
-      params: () => response.params('create', caller),
+      params: () => response.answer('create', caller).params,
     })
     return response.show(created)
   }

@@ -13,7 +13,7 @@ import {
 
 export const uid = 'plugin::i18n.locale'
 
-/** Whether the type is localized. */
+/** Returns whether the type is localized. */
 export function isLocalized(type: Pick<ContentType, 'pluginOptions'>): boolean {
   return type.pluginOptions.i18n?.localized === true
 }

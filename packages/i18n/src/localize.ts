@@ -2,9 +2,12 @@
 // they share (B-7.21 to B-7.30).
 
 import {
+  type Access,
   ApplicationError,
   type Attribute,
   type ContentType,
+  type Context,
+  DataForbiddenError,
   type Entry,
   InvalidSchemaError,
   type Kernel,
@@ -36,9 +39,9 @@ function sharedNames(type: ContentType): string[] {
 }
 
 /**
- * Whether all translations share the attribute. Relations and uids belong to one translation, and so do secrets, which cannot be
- * read and copied. Other attributes, and those of plugins' types that are stored as relations, such as media, belong to one
- * translation only if their definition says so (B-7.1).
+ * Returns whether all translations share the attribute. Relations and uids belong to one translation, and so do
+ * secrets, which cannot be read and copied. Other attributes, and those of plugins' types that are stored as relations,
+ * such as media, belong to one translation only if their definition says so (B-7.1).
  */
 function isShared(one: Attribute): boolean {
   if (one.type === 'relation' || one.kind === 'dormant' || one.type === 'uid' || one.readonly) return false
@@ -178,12 +181,45 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
     for (const sibling of family.keys()) await kernel.writer.link(write, sibling, 'localizations', [id])
   }
   if (names.length === 0) return
-  const shared = await kernel.writer.entries.copy(type.uid, id, names, context)
+  const { entries } = kernel.writer
+  const caller = callerOf(context)
+  await requireLocales(family, async one => mayName(kernel, write, names) && entries.mayChange(type.uid, one, caller))
+  const shared = await entries.copy(type.uid, id, names, context)
   const own = { ...context, access: systemAccess, state: { ...context.state, i18n: true } }
   for (const sibling of family.keys())
     await updateSibling(() =>
       kernel.writer.update({ uid: type.uid, id: sibling, data: shared, params: {}, context: own }),
     )
+  await requireLocales(family, one => entries.mayStore(type.uid, one, caller))
+}
+
+/** The caller of a write, without the rights that creating a translation adds. */
+function callerOf(context: Context): Context {
+  const access = context.state.i18nCaller as Access | undefined
+  return access === undefined ? context : { ...context, access }
+}
+
+/**
+ * Returns whether the caller may write attributes of entries that exist. The right to create translations includes that
+ * to bring shared values (B-7.31), but is bound by the rules for updates.
+ */
+function mayName({ actions, writer }: Kernel, { type, context }: Write, names: readonly string[]): boolean {
+  const needed = actions.needs(actions.of(type.uid, 'update'))
+  if (!needed.every(one => context.access.can(one))) return false
+  const forbidden = writer.entries.forbiddenAttributes(type.uid, 'update', callerOf(context))
+  return !names.some(name => forbidden.has(name))
+}
+
+/** Throws DataForbiddenError with the locales of the translations for which `may` is false; the write is rolled back. */
+async function requireLocales(
+  family: ReadonlyMap<number, unknown>,
+  may: (id: number) => Promise<boolean>,
+): Promise<void> {
+  const locales: string[] = []
+  for (const [id, locale] of family) if (!(await may(id))) locales.push(String(locale))
+  if (locales.length === 0) return
+  locales.sort()
+  throw new DataForbiddenError(`shared attributes would change translations in ${locales.join(', ')}`, { locales })
 }
 
 /** Updates a translation. If it has been deleted in the meantime, nothing needs to be done. */

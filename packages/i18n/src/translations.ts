@@ -86,6 +86,6 @@ async function create({ kernel, locales }: TranslationTools, request: Translatio
   // Without `publishedAt`, a translation is a draft, but must be complete. With a null, it may be incomplete (B-7.22).
   if (type.attributes.has('publishedAt')) data.publishedAt = publishedAt ?? null
   const own = withLocalizing(kernel, type, context)
-  const state = { ...context.state, i18nNew: publishedAt === undefined }
+  const state = { ...context.state, i18nNew: publishedAt === undefined, i18nCaller: context.access }
   return kernel.writer.create({ uid: type.uid, data, params: request.params(), context: { ...own, state } })
 }

@@ -2,8 +2,8 @@
 // two processes.
 
 import type { Kernel } from '@plinth/kernel'
-import t, { type Test } from 'tap'
 import { type Client, databases, freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { type Started, start } from './fixtures/boot.ts'
 
 t.setTimeout(300_000)

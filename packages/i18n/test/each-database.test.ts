@@ -1,8 +1,8 @@
 // What depends on the database, on each of them: unique values per locale, concurrent writes of translations, and
 // fallbacks. Two servers stand for two processes of one application.
 
-import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { idsOf, refused, type Started, start } from './fixtures/boot.ts'
 
 const taken = 'This attribute must be unique'

@@ -1,7 +1,7 @@
 // The first write of a single type: its entry has the locale that the request asks for, on each database.
 
-import t from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { refused, start } from './fixtures/boot.ts'
 
 for (const client of await databases()) {

@@ -2,6 +2,7 @@
 // B-7.27, B-7.28).
 
 import type { Entry, Kernel } from '@plinth/kernel'
+import passwords from '@plinth/passwords'
 import t, { type Test } from 'tap'
 import { type Started, start, translated, type } from './fixtures/boot.ts'
 
@@ -150,7 +151,8 @@ t.test('nested shared values are copied, and only written ones', async t => {
   const contentTypes = [
     type('note', { text: { type: 'string', ...translated }, outer: part('outer'), secret }, translated),
   ]
-  const { send, post, get, kernel } = await start(t, { contentTypes, components })
+  const plugins = { passwords: { plugin: passwords } }
+  const { send, post, get, kernel } = await start(t, { contentTypes, components, plugins })
   const any = { id: 7, createdAt: 'x', list: [{ id: 8 }] }
   const outer = { middle: [{ inner: { label: 'a', any, at: '2024-01-01T00:00:00.000Z' } }, { inner: null }] }
   await post('notes', { outer, secret: 'first-secret' })

@@ -3,16 +3,29 @@
 // writes for the request marks the row, so that it is known at any time, also after a lost COMMIT or the end of a
 // process, whether the request has written. Knows no HTTP.
 
-import type { Kernel, Transaction } from '@plinth/kernel'
+import type { Kernel, OwnTables, Transaction } from '@plinth/kernel'
 import type { Settings } from './config.ts'
 
 const table = 'idempotency_answers'
 
-/** Between two deletions of old rows, in milliseconds, and the most rows of one. */
+/** The table, which every start creates if it is missing: v4, run beside, drops tables that it does not know. */
+export const ownTables: OwnTables = {
+  [table](columns) {
+    columns.string('id', 64).primary()
+    columns.string('fingerprint', 64).notNullable()
+    columns.integer('status')
+    columns.string('type', 255)
+    columns.text('body', 'mediumtext')
+    columns.bigInteger('started_at').notNullable().index()
+    columns.integer('writes').notNullable().defaultTo(0)
+  },
+}
+
+/** Milliseconds between two deletions of old rows, and the maximum number of rows of one. */
 const sweepInterval = 60_000
 const sweepSize = 500
 
-/** How often a row is inserted, if another request releases the same key each time. */
+/** The maximum number of times that a row is inserted, if another request releases the same key each time. */
 const attempts = 3
 
 /** An answer that can be given again. */
@@ -23,8 +36,8 @@ export interface Answer {
   readonly body: string | null
 }
 
-/** What is known of a key. */
-export type Known =
+/** What became of the first request with a key. */
+export type Standing =
   /** The request is the first one: it is carried out, and then kept or released. */
   | { readonly state: 'new'; readonly run: Run }
   | { readonly state: 'done'; readonly answer: Answer }
@@ -48,7 +61,7 @@ interface Row {
   readonly type: string | null
   readonly body: string | null
   readonly started_at: number | string
-  /** How many transactions have written for the request. */
+  /** The number of transactions that have written for the request. */
   readonly writes: number
 }
 
@@ -66,33 +79,11 @@ export class Answers {
     this.#settings = settings
   }
 
-  /** Makes the table if it is not there: v4, run beside, drops tables that it does not know. */
-  async open(): Promise<void> {
-    const { schema } = this.#kernel.knex
-    if (await schema.hasTable(table)) return
-    try {
-      await this.#kernel.transaction(tx =>
-        tx.knex.schema.createTable(table, columns => {
-          columns.string('id', 64).primary()
-          columns.string('fingerprint', 64).notNullable()
-          columns.integer('status')
-          columns.string('type', 255)
-          columns.text('body', 'mediumtext')
-          columns.bigInteger('started_at').notNullable().index()
-          columns.integer('writes').notNullable().defaultTo(0)
-        }),
-      )
-    } catch (error) {
-      // Another process may have made it at the same time.
-      if (!(await schema.hasTable(table))) throw error
-    }
-  }
-
   /**
-   * Begins a request, or tells what became of the first one with its id. `fingerprint` is equal for equal requests. One
+   * Begins a request, or returns what became of the first one with its id. `fingerprint` is equal for equal requests. One
    * that was lost without having written is replaced. Throws what the database throws.
    */
-  async begin(id: string, fingerprint: string): Promise<Known> {
+  async begin(id: string, fingerprint: string): Promise<Standing> {
     await this.#sweep()
     for (let attempt = 1; ; attempt++) {
       const startedAt = Date.now()
@@ -109,8 +100,8 @@ export class Answers {
         await this.#change({ id, startedAt: since }, own => own.delete())
         continue
       }
-      const known = this.#known(row, fingerprint, startedAt - since)
-      if (known !== null) return known
+      const standing = this.#standingOf(row, fingerprint, startedAt - since)
+      if (standing !== null) return standing
       const taken = (own: Rows) => own.where({ writes: 0 }).whereNull('status').update({ started_at: startedAt })
       const isTaken = (await this.#change({ id, startedAt: since }, taken)) === 1
       return isTaken ? { state: 'new', run: { id, startedAt } } : { state: 'running' }
@@ -171,8 +162,8 @@ export class Answers {
     if (old.length === sweepSize) this.#sweepAt = now
   }
 
-  /** What a row says; null if its request was lost without having written. */
-  #known(row: Row, fingerprint: string, age: number): Known | null {
+  /** Returns what a row says; null if its request was lost without having written. */
+  #standingOf(row: Row, fingerprint: string, age: number): Standing | null {
     const { status, type, body, writes } = row
     if (row.fingerprint !== fingerprint) return { state: 'other' }
     if (status !== null) return { state: 'done', answer: { status, type: type ?? '', body } }

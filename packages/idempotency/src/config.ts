@@ -8,7 +8,7 @@ export const configSchema = Type.Object(
   {
     keepFor: seconds('Seconds for which an answer is kept; a day by default.'),
     lostAfter: seconds(
-      'Seconds after which a request that has not ended is taken for lost, and may be carried out again if it has not written; 60 by default.',
+      'Seconds after which a request that has not ended counts as lost, and may be carried out again if it has not written; 60 by default.',
     ),
     maxAnswerBytes: Type.Optional(
       Type.Integer({

@@ -1,14 +1,12 @@
 // The plugin idempotency: a write with the header `Idempotency-Key` that is sent again is answered again, and not done
 // again (security.md row 56). It depends on no other plugin.
 
-// Says what an instance of Fastify is.
+import { definePlugin, PlinthError } from '@plinth/kernel'
+// Imports the Fastify types of `PluginHost`.
 import type {} from '@plinth/server'
-import { definePlugin, type Kernel, PlinthError } from '@plinth/kernel'
-import { Answers } from './answers.ts'
+import { Answers, ownTables } from './answers.ts'
 import { configSchema, settingsOf } from './config.ts'
 import { runOf } from './keyed.ts'
-
-const answersOf = new WeakMap<Kernel, Answers>()
 
 /** Commands have no routes, and may have no server installed. */
 const loadRoutes = () => import('./routes.ts')
@@ -16,12 +14,11 @@ const loadRoutes = () => import('./routes.ts')
 export default definePlugin({
   name: 'idempotency',
   config: configSchema,
-  tables: ['idempotency_'],
+  ownTables,
   register({ kernel, config, app }) {
     if (app === null) return
     const settings = settingsOf(config)
     const answers = new Answers(kernel, settings)
-    answersOf.set(kernel, answers)
     const isKeyed = (_type: unknown, { request }: { readonly request?: unknown }) => runOf(request) !== null
     // After what other hooks write, because equal requests wait for the row from then on.
     kernel.hooks.on('onWrite', { when: isKeyed, order: 'post' }, async ({ context, tx }) => {
@@ -34,8 +31,5 @@ export default definePlugin({
       const { guardRoutes } = await loadRoutes()
       guardRoutes(child, { kernel, answers })
     })
-  },
-  async bootstrap({ kernel }) {
-    await answersOf.get(kernel)?.open()
   },
 })

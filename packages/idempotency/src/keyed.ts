@@ -1,11 +1,11 @@
-// What a request with a key is, kept at the request. Knows no server, so that commands can load it.
+// Attaches its idempotency key to a request. Knows no server, so that commands can load it.
 
 import type { Run } from './answers.ts'
 
 /** A request with the header. */
 export interface Keyed {
   readonly key: string
-  /** What is wrong with the key; null if nothing is. */
+  /** The fault of the key; null if it has none. */
   readonly fault: string | null
   /** Taken before policies can change the body. */
   readonly fingerprint: string
@@ -20,7 +20,7 @@ export interface Keeper {
   [kept]?: Keyed | null
 }
 
-/** What is being carried out for a request, as contexts hold it; null for requests without the header. */
+/** Returns what is being carried out for a request, as contexts hold it; null for requests without the header. */
 export function runOf(request: unknown): Run | null {
   return (request as Keeper | null | undefined)?.[kept]?.run ?? null
 }

@@ -1,12 +1,12 @@
-// Puts the plugin around the routes that write entries: it judges the header when the caller's right is known, and keeps
-// what the handler answers.
+// Adds the plugin to the routes that write entries: it reads the header when the caller's right is checked, and keeps the
+// answer of the handler.
 
 import { createHash } from 'node:crypto'
 import { type Access, type Kernel, PlinthError, ValidationError } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Answers, Known, Run } from './answers.ts'
-import { kept, type Keeper, type Keyed } from './keyed.ts'
+import type { Answers, Run, Standing } from './answers.ts'
+import { type Keeper, type Keyed, kept } from './keyed.ts'
 
 declare module '@plinth/kernel' {
   interface AnswerCodes {
@@ -45,7 +45,7 @@ export function guardRoutes(app: FastifyInstance, tools: GuardTools): void {
   })
 }
 
-/** Whether an action is one of the content types that transports have routes for. */
+/** Returns whether an action is one of the content types that transports have routes for. */
 function writesOf({ contentTypes }: Kernel): (action: string) => boolean {
   const types = [...contentTypes.values()].filter(one => !one.internal && !one.hasOwnRoutes && one.kind !== 'component')
   const uids = new Set(types.map(one => one.uid))
@@ -72,12 +72,12 @@ function readHook(request: FastifyRequest, _reply: FastifyReply, done: Done): vo
 
 /** Makes the preHandler hook, which has a promise for requests with the header only. */
 function beginHook({ kernel, answers }: GuardTools, action: string) {
-  const begin = async (keyed: Keyed, request: FastifyRequest): Promise<Known> => {
+  const begin = async (keyed: Keyed, request: FastifyRequest): Promise<Standing> => {
     const context = await contextOf(request)
     // Neither a replay nor a fault of the key is for those who may not write.
     kernel.authorize(action, context)
     if (keyed.fault !== null) throw new ValidationError(`Invalid Idempotency-Key: ${keyed.fault}`, { path: header })
-    return answers.begin(idOf(context.access, keyed.key), keyed.fingerprint)
+    return answers.begin(rowIdOf(context.access, keyed.key), keyed.fingerprint)
   }
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const keyed = (request as Keeper)[kept] ?? null
@@ -86,10 +86,10 @@ function beginHook({ kernel, answers }: GuardTools, action: string) {
       return
     }
     begin(keyed, request)
-      .then(known => {
-        if (known.state === 'new') keyed.run = known.run
-        else replay(known, reply)
-        return known.state === 'new'
+      .then(standing => {
+        if (standing.state === 'new') keyed.run = standing.run
+        else replay(standing, reply)
+        return standing.state === 'new'
       })
       .then(isNew => {
         if (isNew) done()
@@ -97,7 +97,7 @@ function beginHook({ kernel, answers }: GuardTools, action: string) {
   }
 }
 
-/** What is wrong with a key; null if nothing is. */
+/** Returns what is wrong with a key; null if nothing is. */
 function faultOf(key: unknown, { raw: { rawHeaders }, headers }: FastifyRequest): string | null {
   // Node joins several of them.
   const count = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === header).length
@@ -109,8 +109,8 @@ function faultOf(key: unknown, { raw: { rawHeaders }, headers }: FastifyRequest)
   return null
 }
 
-/** Callers do not share keys: a user has their own, and a token, and those who have neither have them together. */
-function idOf(access: Access, key: string): string {
+/** Returns the id of the row of a key. Callers do not share keys: a user has their own, and a token, and those who have neither have them together. */
+function rowIdOf(access: Access, key: string): string {
   const { user, token } = access as Access & { readonly token?: { readonly id: unknown } }
   const { id = null } = (user ?? {}) as { readonly id?: unknown }
   const caller = id !== null ? ['user', id] : token !== undefined ? ['token', token.id] : ['rights', access.key]
@@ -122,17 +122,17 @@ function digestOf(value: unknown): string {
 }
 
 /** Answers a request whose key is known. Throws what it is refused with. */
-function replay(known: Exclude<Known, { readonly state: 'new' }>, reply: FastifyReply): FastifyReply {
-  if (known.state === 'other') {
+function replay(standing: Exclude<Standing, { readonly state: 'new' }>, reply: FastifyReply): FastifyReply {
+  if (standing.state === 'other') {
     const fault = 'The Idempotency-Key was sent before with another method, path or body'
     throw new PlinthError(422, 'UnprocessableEntityError', fault, { path: header })
   }
-  if (known.state === 'running') {
+  if (standing.state === 'running') {
     reply.header('retry-after', '1')
     throw conflict('has not ended yet')
   }
-  if (known.state === 'lost') throw conflict(`has written, but its answer is not known: ${advice}`)
-  const { status, type, body } = known.answer
+  if (standing.state === 'lost') throw conflict(`has written, but its answer is not known: ${advice}`)
+  const { status, type, body } = standing.answer
   if (!isFinal(status)) throw conflict(`has written, but was answered with ${status}: ${advice}`)
   if (body === null) throw conflict(`was answered with ${status}; the answer is too long to be given again`)
   return reply.code(status).header('content-type', type).header('idempotency-replayed', 'true').send(body)

@@ -1,8 +1,8 @@
 // The header itself: which keys are refused, and where it has no effect.
 
-import { connect } from 'node:net'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import t from 'tap'
 import { count, start } from './fixtures/boot.ts'
 

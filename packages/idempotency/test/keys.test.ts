@@ -1,8 +1,8 @@
 // Requests with the same key, on each database: what is done once, what is answered again, and what is refused.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { ForbiddenError, UnavailableError } from '@plinth/kernel'
 import i18n from '@plinth/i18n'
+import { ForbiddenError, UnavailableError } from '@plinth/kernel'
 import t from 'tap'
 import { count, fresh, start, type, uid } from './fixtures/boot.ts'
 

@@ -2,6 +2,7 @@
 // plans depend on `access.key` only.
 
 import type { RowCount } from './row-count.ts'
+import type { RowShare } from './row-share.ts'
 
 /**
  * The rights of a caller. `can` must depend on `key` only: plans are shared by all callers with the same key. Plugins may
@@ -16,6 +17,11 @@ export interface Access {
    * action that was added; they restrict all others.
    */
   readonly added?: readonly string[]
+  /**
+   * Names who asks, equal for all requests of one caller, so that a server can share what it has among callers. Without it
+   * a caller is its user, or the address of its client.
+   */
+  readonly caller?: string
 }
 
 /** The maximum size of one answer to a caller. */
@@ -40,6 +46,8 @@ export interface Context {
    * of several queries; without it each query counts for itself.
    */
   readonly rowCount?: RowCount | undefined
+  /** Counts the bytes of the rows that are read with this context, and lets reads wait. Servers set it. */
+  readonly share?: RowShare | undefined
   /** Values of plugins, by their name. */
   readonly state: Record<string, unknown>
 }
@@ -74,6 +82,7 @@ export function createContext(
   request?: unknown,
   isAbandoned?: () => boolean,
   limits?: AnswerLimits,
+  share?: RowShare,
 ): Context {
-  return { access, request, isAbandoned, limits, state: {} }
+  return { access, request, isAbandoned, limits, share, state: {} }
 }

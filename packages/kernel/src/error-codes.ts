@@ -31,8 +31,6 @@ export interface ErrorCodes {
   PLINTH_SCHEMA_NAME: true
   /** A table has more columns, more indexes or longer rows than the database allows. The message names the type and the attribute. */
   PLINTH_SCHEMA_SIZE: true
-  /** Code uses Objection models, but the package `objection` is not installed. */
-  PLINTH_OBJECTION: true
   /** Settings in `config/plugins` are wrong, or enabled plugins are not compatible. The message lists all mistakes. */
   PLINTH_PLUGIN_CONFIG: true
   /** A plugin in `config/plugins` cannot be found, or its module does not export a plugin. */
@@ -93,10 +91,15 @@ export interface ErrorCodes {
    * error is the `cause`.
    */
   PLINTH_DATABASE_CONNECTION: true
-  /** The package with the driver for the database of `config/database` is not installed. The message names it. */
+  /** The package of the database that `config/database` names is not installed. The message names it. */
   PLINTH_DATABASE_DRIVER: true
   /** The database is older than the oldest version that Plinth can use. The message names both versions. */
   PLINTH_DATABASE_VERSION: true
+  /**
+   * A pooler stands before PostgreSQL, such as PgBouncer, and settings of `config/database` would be wrong with it. The
+   * message names the setting that is right.
+   */
+  PLINTH_DATABASE_POOLER: true
   /** The SQLite file that a command should read does not exist. */
   PLINTH_DATABASE_MISSING: true
   /** An import into the database is running or was interrupted. Run the same `plinth import` again: it continues. */
@@ -131,13 +134,16 @@ export interface AnswerCodes {
   Error: 400
   /** The credentials are not valid, or credentials are needed and none were sent. */
   UnauthorizedError: 401
-  /** The caller does not have the right to the request. */
+  /** The caller does not have the right to the request, or rules forbid a part of its data, which the message names. */
   ForbiddenError: 403
   /** A policy of the application refuses the request. */
   PolicyError: 403
   /** The path or the entry does not exist, or the caller may not read the entry. */
   NotFoundError: 404
-  /** The database is busy or cannot be reached. `Retry-After` says when to repeat the request. */
+  /**
+   * The database is busy or cannot be reached, or the server has too many bytes under way (`budget` of config/server).
+   * `Retry-After` says when to repeat the request.
+   */
   ServiceUnavailableError: 503
   /** The database has no space left. */
   InsufficientStorageError: 507

@@ -22,8 +22,8 @@ export class PlinthError extends Error {
    * (B-2.3, B-4.9).
    */
   at: string | null
-  /** The name in the parameters that was refused at that place, or null. It is not a part of the answer either. */
-  word: string | null = null
+  /** The name of the client's that the message cites, or null: transports cut long ones. It is not a part of the answer either. */
+  cited: string | null = null
 
   constructor(
     status: number,
@@ -90,10 +90,20 @@ export class CredentialsError extends UnauthorizedError {
   }
 }
 
-/** 403 (B-5.11). REST does not send its message and details (B-5.24). */
+/** 403 (B-5.11). REST does not send its message and details (B-5.24), except those of DataForbiddenError. */
 export class ForbiddenError extends PlinthError {
   constructor(message = 'Forbidden', details?: Record<string, unknown>) {
     super(403, 'ForbiddenError', message, details)
+  }
+}
+
+/**
+ * 403: the caller may do the action, but not with these data. The message names what in the data, or what they would
+ * change, and is sent to the client, so it contains nothing that the caller may not know.
+ */
+export class DataForbiddenError extends ForbiddenError {
+  constructor(what: string, details?: Record<string, unknown>) {
+    super(`Forbidden access: ${what}`, details)
   }
 }
 
@@ -244,6 +254,6 @@ export class PluginConfigError extends StartError {
  */
 export function invalidParameter(key: string, at?: string, hint = ''): ValidationError {
   const error = new ValidationError(`Invalid parameter ${key}${hint}`, undefined, at)
-  error.word = key
+  error.cited = key
   return error
 }

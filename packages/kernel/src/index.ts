@@ -1,12 +1,41 @@
 // The public surface of @plinth/kernel.
 
+export { type Static, Type } from '#typebox'
 export type { AnswerBranch, AnswerNode } from './answer/answer-node.ts'
+export type { Execution, ReadResult } from './answer/execution.ts'
+export type { BranchRows, Member, NodeRows, Row } from './answer/node-rows.ts'
+export { type Entry, toEntries } from './answer/rows.ts'
 export { type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './answer/size.ts'
+export { loadConfig } from './application/config-files.ts'
+export { type Env, env } from './application/env.ts'
+export { loadModel, type ModelFile, type ModelFiles } from './application/model-files.ts'
 export type { ActionRules, Actions } from './boot/actions.ts'
 export type { AppModule, AppTools } from './boot/app.ts'
 export type { Auth, AuthStrategy, Credentials } from './boot/auth.ts'
 export type { Command, CommandGroup, CommandOption, CommandTools } from './boot/commands.ts'
-export { loadConfig } from './boot/config.ts'
+export type { ContentWriter } from './boot/content-writer.ts'
+export { createKernel, type Mount } from './boot/create-kernel.ts'
+export { type CredentialBounds, CredentialCache } from './boot/credential-cache.ts'
+export { freezeModel, type ModelOptions } from './boot/freeze-model.ts'
+export type { Kernel } from './boot/kernel.ts'
+export type { Logger } from './boot/logger.ts'
+export { checkOptions, kernelOptions } from './boot/option-checks.ts'
+export type { KernelOptions, SettingsByFile } from './boot/options.ts'
+export type { OwnTables } from './boot/own-tables.ts'
+export { definePlugin, type Plugin, type PluginDefinition, type PluginTools } from './boot/plugin.ts'
+export {
+  definePlugins,
+  type EnabledPlugin,
+  type PluginEntry,
+  type PluginsConfig,
+  resolvePlugins,
+} from './boot/plugins.ts'
+export type { Policies } from './boot/policies.ts'
+export type { Policy, PolicyContext, PolicyHandler, PolicyRun, PolicyTools, PolicyUse } from './boot/policy.ts'
+export type { Readiness, ReadinessCheck } from './boot/readiness.ts'
+export type { EntryPage, Id, Repository } from './boot/repository.ts'
+export type { SecretSource } from './boot/secrets.ts'
+export type { PluginServices, Service, ServiceSet, Services } from './boot/services.ts'
 export {
   type Access,
   type AnswerLimits,
@@ -16,39 +45,22 @@ export {
   systemAccess,
   withRights,
 } from './context.ts'
-export type { DatabaseConfig } from './databases/config.ts'
 export type { StatementObserver } from './database/observer.ts'
-export type { Session, Transaction } from './database/session.ts'
 export type { PoolUsage } from './database/pool.ts'
-export type { Readiness, ReadinessCheck } from './boot/readiness.ts'
-export type { SyncReport } from './migrate/start.ts'
-export { defineComponent, defineContentType } from './model/define.ts'
-export type { AttributeInputs, CommonOptions } from './model/input.ts'
-export type { Execution, ReadResult } from './answer/execution.ts'
-export type { MigrateMode } from './migrate/mode.ts'
-export { type Env, env } from './boot/env.ts'
-export { freezeModel, type ModelOptions } from './boot/freeze-model.ts'
+export type { Session, Transaction } from './database/session.ts'
+export type { DatabaseConfig } from './databases/database-config.ts'
+export { parseId } from './entry-id.ts'
 export type { AnswerCodes, ErrorCode, ErrorCodes } from './error-codes.ts'
 export * from './errors.ts'
-export type { RowCount } from './row-count.ts'
-export { withMaxCost } from './query/max-cost.ts'
-export type { HookName, HookOptions, HookRegistry, Hooks, OwnHookName, Reply } from './hooks/hooks.ts'
-export { createKernel, type Mount } from './boot/create-kernel.ts'
-export type {
-  Policies,
-  Policy,
-  PolicyContext,
-  PolicyHandler,
-  PolicyRun,
-  PolicyTools,
-  PolicyUse,
-} from './boot/policies.ts'
-export type { Kernel } from './boot/kernel.ts'
-export type { KernelOptions, Logger, SettingsByFile } from './boot/options.ts'
-export type { SecretSource } from './boot/secrets.ts'
-export type { PluginServices, Service, Services, ServiceSet } from './boot/services.ts'
+export type { HookOptions } from './hooks/hook-options.ts'
+export type { HookName, HookRegistry, Hooks, OwnHookName, Reply } from './hooks/hooks.ts'
 export type { Lifecycle, LifecycleEvent } from './hooks/lifecycles.ts'
+export type { PluginHost, WholeServer } from './hooks/plugin-host.ts'
+export type { Completeness, VisitValue, Write, WriteAction, WrittenValue } from './hooks/write.ts'
+export type { MigrateMode } from './migrate/mode.ts'
+export type { SyncReport } from './migrate/start.ts'
 export type { AliasType, ScalarType, Storage } from './model/attribute-types.ts'
+export type { CustomField, CustomFieldSet, SettledField } from './model/base-types.ts'
 export type {
   Attribute,
   AttributeDefinition,
@@ -62,57 +74,45 @@ export type {
   Uid,
   ZoneAttribute,
 } from './model/content-type.ts'
-export type { CustomField, CustomFieldSet, SettledField } from './model/base-types.ts'
-export type { FindColumn } from './model/settle-fields.ts'
+export { defineComponent, defineContentType } from './model/define.ts'
 export type { TypeDraft } from './model/draft.ts'
-export { loadModel, type ModelFile, type ModelFiles } from './model/load.ts'
-export type { Registry } from './model/registry.ts'
-export type { TypeSettings } from './model/type-settings.ts'
-export type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
 export { type Fault, findFaults } from './model/faults.ts'
+export type { AttributeInputs, CommonOptions } from './model/input.ts'
+export type { Registry } from './model/registry.ts'
+export type { ComponentSchema, ContentTypeSchema } from './model/schema.ts'
+export type { FindColumn } from './model/settle-fields.ts'
+export type { TypeSettings } from './model/type-settings.ts'
 export { typoOf } from './model/typo.ts'
 export { nearest, suggestion } from './nearest.ts'
-export type { Calculation } from './plan/calculation.ts'
+export type { Calculation, MetaSource } from './plan/calculation.ts'
 export * from './plan/condition.ts'
-export type { MetaSource, PlanDraft, Via } from './plan/draft.ts'
-export {
-  definePlugin,
-  definePlugins,
-  type EnabledPlugin,
-  type Plugin,
-  type PluginDefinition,
-  type PluginEntry,
-  type PluginsConfig,
-  type PluginTools,
-  resolvePlugins,
-} from './boot/plugins.ts'
-export { checkOptions, kernelOptions } from './boot/option-checks.ts'
-export type { PluginHost, WholeServer } from './hooks/plugin-host.ts'
-export type { Operator } from './query/operators.ts'
-export type {
-  FindOneOptions,
-  FindOptions,
-  ParameterOptions,
-  PopulateOption,
-  PopulateOptions,
-  WriteOptions,
-} from './query/options.ts'
-export { Under, under } from './query/under.ts'
-export { type PaginationRules, pageInfo } from './query/pagination.ts'
-export type { ParameterOffer } from './query/parameters.ts'
+export type { PlanDraft } from './plan/draft.ts'
+export type { Via } from './plan/open-node.ts'
 export type { DeletedRule, Parameter, ParameterDefinition } from './plan/parameters.ts'
-export type { Params } from './query/parse.ts'
+export { withMaxCost } from './query/max-cost.ts'
+export type { Operator } from './query/operators.ts'
+export type { FindOneOptions, FindOptions, WriteOptions } from './query/options.ts'
+export { type PaginationRules, pageInfo } from './query/pagination.ts'
+export type { ParameterOffer } from './query/parameter-syntax.ts'
+export {
+  type ParameterOptions,
+  type PopulateOption,
+  type PopulateOptions,
+  Under,
+  under,
+} from './query/populate-options.ts'
 export type { Action, OwnMeta, Pagination, Query, Stage } from './query/query.ts'
+export type { RefusedPart } from './query/refused-parts.ts'
+export type { Params, ReadRequest } from './query/request.ts'
+export type { AnswerRequest, PreparedAnswer } from './read/answers.ts'
+export type { Answer, PreparedRead, Reader } from './read/reader.ts'
+export { TextReader } from './read/text-reader.ts'
+export { isPlainRecord, isRecord } from './record.ts'
 export { redactLine } from './redaction/line.ts'
+export { isSecretName } from './redaction/names.ts'
 export { redactText } from './redaction/text.ts'
 export { authorPrefix } from './registration/blame.ts'
-export type { ContentWriter, EntrySource } from './boot/content-writer.ts'
-export type { EntryPage, Id, Repository } from './boot/repository.ts'
-export type { BranchRows, Entry, Member, NodeRows, Row } from './answer/rows.ts'
-export { toEntries } from './answer/rows.ts'
+export type { RowCount } from './row-count.ts'
+export type { RowShare } from './row-share.ts'
 export type { Codec } from './sql/dialect.ts'
-export type { Answer, PreparedRead, Reader, ReadOptions, ReadRequest } from './read/reader.ts'
-export { TextReader } from './read/text-reader.ts'
-export type { Completeness, VisitValue, Write, WriteAction, WrittenValue } from './hooks/write.ts'
-export type { CreateRequest, DeleteRequest, SingleRequest, UpdateRequest } from './write/requests.ts'
-export { type Static, Type } from '#typebox'
+export type { CreateRequest, DeleteRequest, EntrySource, SingleRequest, UpdateRequest } from './write/requests.ts'

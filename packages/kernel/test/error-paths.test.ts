@@ -2,8 +2,8 @@
 // has no place for it (B-2.3, B-4.9, B-4.37).
 
 import t, { type Test } from 'tap'
-import { checked, createContext, eq, type FindOptions, type Kernel, openAccess, Type, under } from '../src/index.ts'
 import { ValidationError } from '../src/errors.ts'
+import { checked, createContext, eq, type FindOptions, type Kernel, openAccess, Type, under } from '../src/index.ts'
 import { boot, component, repositories, thrown, type, uid } from './fixtures/boot.ts'
 
 const to = (relation: string, name: string) => ({ type: 'relation', relation, target: uid(name) })
@@ -81,10 +81,11 @@ t.test('errors of queries have a path', async t => {
   }
 })
 
-t.test('errors of populates name the branch and the refused word', async t => {
-  const books = await start(t, addTone)
-  const rows: readonly (readonly [below: object, at: string, word: string | null])[] = [
-    [{ fields: ['x'] }, 'fields', 'x'],
+t.test('errors of populates name the branch, which can be left out, and the name that they cite', async t => {
+  const kernel = await boot(t, { contentTypes, components, configure: addTone })
+  const books = repositories(kernel)('book')
+  const rows: readonly (readonly [below: object, at: string, cited: string | null, refused?: string])[] = [
+    [{ fields: ['x'] }, 'fields', 'x', '.fields.x'],
     [{ sort: 'x' }, 'sort.x', 'x'],
     [{ sort: 'books.x:desc' }, 'sort.books.x', 'x'],
     [{ sort: 'name:up' }, 'sort', null],
@@ -104,20 +105,29 @@ t.test('errors of populates name the branch and the refused word', async t => {
     [{ tone: 'shapeless' }, 'tone', null],
     [{ tone: 'refused' }, 'tone', null],
     [{ tone: 'dark' }, 'tone', null],
-    [{ populate: { books: { tone: 'closed' } } }, 'populate.books', null],
-    [{ populate: { b: under('books', { filters: { x: 1 } }) } }, 'populate.b.filters.x', 'x'],
-    [{ populate: { b: under('books', { filters: { pages: 'x' } }) } }, 'populate.b.filters.pages', null],
-    [{ populate: { b: under('books', { count: true, filters: { pages: 'x' } }) } }, 'populate.b.filters.pages', null],
+    [{ populate: { books: { tone: 'closed' } } }, 'populate.books', null, '.populate.books'],
+    [{ populate: { b: under('books', { filters: { x: 1 } }) } }, 'populate.b.filters.x', 'x', '.populate.b'],
+    [{ populate: { b: under('books', { filters: { pages: 'x' } }) } }, 'populate.b.filters.pages', null, '.populate.b'],
+    [
+      { populate: { b: under('books', { count: true, filters: { pages: 'x' } }) } },
+      'populate.b.filters.pages',
+      null,
+      '.populate.b',
+    ],
   ]
-  for (const [below, at, word] of rows) {
+  for (const [below, at, cited, refused = ''] of rows) {
     for (const [key, populate] of [
       ['writer', { writer: below }],
       ['w', { one: under('writer'), w: under('writer', below) }],
     ] as const) {
       const error = await thrown(t, () => books.findMany({ populate }))
       const path = at === '' ? `populate.${key}` : `populate.${key}.${at}`
-      t.match(error, { status: 400, at: path, word }, JSON.stringify(below))
-      t.notOk(Object.hasOwn(error.details as object, 'at') || Object.hasOwn(error.details as object, 'word'))
+      t.match(error, { status: 400, at: path, cited }, JSON.stringify(below))
+      t.notOk(Object.hasOwn(error.details as object, 'at') || Object.hasOwn(error.details as object, 'cited'))
+      const part = { path: `populate.${key}${refused}`, kind: refused === '.fields.x' ? 'field' : 'branch' }
+      const request = { uid: uid('book'), action: 'find', params: { populate }, isPartial: true } as const
+      const { refused: left } = kernel.reader.prepare(request, createContext(openAccess))
+      t.match(left, [{ ...part, error: { message: error.message } }], JSON.stringify(below))
     }
   }
 })
@@ -132,8 +142,8 @@ t.test('options that a client sent name their place', async t => {
   const kernel = await boot(t, { contentTypes, components })
   const books = kernel.query(uid('book'), createContext(openAccess))
   const nested = await thrown(t, () => books.findMany({ populate: { w: under('writer', { limt: 1 } as object) } }))
-  t.match(nested, { status: 400, at: 'populate.w.limt', word: 'limt', details: {} })
-  t.match(await thrown(t, () => books.findMany({ where: {} } as object)), { at: 'where', word: 'where' })
+  t.match(nested, { status: 400, at: 'populate.w.limt', cited: 'limt', details: {} })
+  t.match(await thrown(t, () => books.findMany({ where: {} } as object)), { at: 'where', cited: 'where' })
 })
 
 /** Adds a parameter that refuses its values in all ways that there are, and an operator that refuses one. */

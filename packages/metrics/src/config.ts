@@ -12,7 +12,7 @@ export const configSchema = Type.Object(
     path: Type.Optional(Type.String({ pattern: '^/[\\w./-]*$' })),
     /** A secret that requests must send as `Authorization: Bearer <token>`. */
     token: Type.Optional(Type.String({ minLength: 1 })),
-    /** What the names begin with (plinth_). */
+    /** The beginning of the names (plinth_). */
     prefix: Type.Optional(Type.String({ pattern: '^[a-zA-Z_]*$' })),
     /** The upper limits of the histogram of durations, in seconds. */
     buckets: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 })),

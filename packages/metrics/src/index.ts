@@ -1,9 +1,9 @@
 // The plugin metrics: numbers for Prometheus about requests, statements, connections and the process. By default they
 // are served on a port of their own, because they show strangers what a server does (security.md row 86).
 
+import { definePlugin, StartError } from '@plinth/kernel'
 // Says what an instance of Fastify is.
 import type {} from '@plinth/server'
-import { definePlugin, StartError } from '@plinth/kernel'
 import { configSchema } from './config.ts'
 
 /** Commands have no server, and may have none installed. */

@@ -1,8 +1,9 @@
 // Counts what happens. Labels are paths of routes, never URLs of requests: a client must not be able to make new series.
 
 import type { Kernel } from '@plinth/kernel'
+import { budgetKinds, budgetOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Settings } from './config.ts'
 
 /** In seconds: from what a list takes on a quiet machine to the time limit of a statement. */
@@ -24,6 +25,7 @@ export function createMetrics({ kernel, app, config }: MeasuredServer): Registry
   const registry = new Registry()
   countRequests(app, registry, prefix, config.buckets ?? defaultBuckets)
   measureConnections(kernel, registry, prefix)
+  measureBudget(kernel, registry, prefix)
   if (statements) countStatements(kernel, registry, prefix)
   if (hasProcess) collectDefaultMetrics({ register: registry, prefix })
   return registry
@@ -87,6 +89,55 @@ function measureConnections(kernel: Kernel, registry: Registry, prefix: string):
     registers: [registry],
     collect() {
       limit.set(kernel.connections.max)
+    },
+  })
+}
+
+/** The bytes that are under way for callers, and who was refused for want of room. */
+function measureBudget(kernel: Kernel, registry: Registry, prefix: string): void {
+  const registers = [registry]
+  const held = new Gauge({
+    name: `${prefix}budget_bytes`,
+    help: 'Bytes under way for callers: rows, answers that are not taken yet, bodies, files of forms, variables, messages',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const kind of budgetKinds) held.set({ kind }, budgetOf(kernel).held[kind])
+    },
+  })
+  const claimed = new Gauge({
+    name: `${prefix}budget_claimed_bytes`,
+    help: 'Bytes that callers have claimed of the budget, those included that running reads may still need',
+    registers,
+    collect() {
+      claimed.set(budgetOf(kernel).bytes)
+    },
+  })
+  const most = new Gauge({
+    name: `${prefix}budget_max_bytes`,
+    help: 'The size of the budget',
+    registers,
+    collect() {
+      most.set(budgetOf(kernel).maxBytes)
+    },
+  })
+  const refusals = new Counter({
+    name: `${prefix}budget_refusals_total`,
+    help: 'What was refused because the budget had no room for it',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      refusals.reset()
+      for (const kind of budgetKinds) refusals.inc({ kind }, budgetOf(kernel).refusals[kind])
+    },
+  })
+  const stalled = new Counter({
+    name: `${prefix}http_connections_stalled_total`,
+    help: 'Connections that were closed because their answers had not moved for 30 seconds',
+    registers,
+    collect() {
+      stalled.reset()
+      stalled.inc(budgetOf(kernel).stalledSockets)
     },
   })
 }

@@ -1,13 +1,13 @@
 // The numbers: what is counted, where they are served, and who may read them.
 
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
 import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
 import { definePlugin } from '@plinth/kernel'
-import { createServer } from '@plinth/server'
 import rest from '@plinth/rest'
+import { createServer } from '@plinth/server'
+import t, { type Test } from 'tap'
 import metrics from '../src/index.ts'
 
 const token = 'a token of the tests alone'

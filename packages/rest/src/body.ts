@@ -11,7 +11,7 @@ import { parseForm } from './form.ts'
 /** Requests with a multipart body, which nobody has read. */
 const multipart = new WeakSet<IncomingMessage>()
 
-/** Whether a request has a multipart body, which the handler reads when it has checked the right to the action. */
+/** Returns whether a request has a multipart body, which the handler reads when it has checked the right to the action. */
 export function isMultipart(request: FastifyRequest): boolean {
   return multipart.has(request.raw)
 }

@@ -2,8 +2,8 @@
 // config/plugins leaves out.
 
 import { type AnswerLimits, type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
+import { byteSizeSchema, bytesOfSize } from '@plinth/server/transport'
 import type { FastifyRequest } from 'fastify'
-import { bytesOf, sizeSchema } from './sizes.ts'
 
 /** Returns the origins that may read the answer to a request: one, several, "*" or none. */
 export type OriginFunction = (request: FastifyRequest) => unknown
@@ -34,10 +34,12 @@ const corsSchema = Type.Object(
 /** The options of v4's strapi::body (B-1.47). */
 const bodySchema = Type.Object(
   {
-    jsonLimit: Type.Optional(sizeSchema),
-    formLimit: Type.Optional(sizeSchema),
-    textLimit: Type.Optional(sizeSchema),
-    formidable: Type.Optional(Type.Object({ maxFileSize: Type.Optional(sizeSchema) }, { additionalProperties: false })),
+    jsonLimit: Type.Optional(byteSizeSchema),
+    formLimit: Type.Optional(byteSizeSchema),
+    textLimit: Type.Optional(byteSizeSchema),
+    formidable: Type.Optional(
+      Type.Object({ maxFileSize: Type.Optional(byteSizeSchema) }, { additionalProperties: false }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -61,10 +63,10 @@ export const configSchema = Type.Object(
     /** Maximum number of entries in an answer, including nested ones. */
     maxEntries: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Maximum size of an answer, as "50mb" or in bytes. */
-    maxBytes: Type.Optional(sizeSchema),
+    maxBytes: Type.Optional(byteSizeSchema),
     /** Whether lists are counted if the request does not say. */
     withCount: Type.Optional(Type.Boolean()),
-    /** Which entries have a `meta` of their own: all, those with something in it, or none, as in v4. */
+    /** The entries that have a `meta` of their own: all, those with something in it, or none, as in v4. */
     entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),
     /** The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused. */
     deep: Type.Optional(Type.Integer({ minimum: 2, maximum: maxDepth })),
@@ -145,12 +147,12 @@ export function resolveSettings(
     deep: over.deep ?? null,
     cors: cors === true ? {} : cors,
     limits: {
-      json: bytesOf(body.jsonLimit ?? '1mb'),
-      form: bytesOf(body.formLimit ?? '56kb'),
-      text: bytesOf(body.textLimit ?? '56kb'),
-      file: bytesOf(body.formidable?.maxFileSize ?? '200mb'),
+      json: bytesOfSize(body.jsonLimit ?? '1mb'),
+      form: bytesOfSize(body.formLimit ?? '56kb'),
+      text: bytesOfSize(body.textLimit ?? '56kb'),
+      file: bytesOfSize(body.formidable?.maxFileSize ?? '200mb'),
     },
-    answers: { maxEntries: over.maxEntries ?? 100_000, maxBytes: bytesOf(over.maxBytes ?? '50mb') },
+    answers: { maxEntries: over.maxEntries ?? 100_000, maxBytes: bytesOfSize(over.maxBytes ?? '50mb') },
     securityHeaders: over.securityHeaders ?? true,
     // v4's value would claim to be v4 (B-1.56).
     poweredBy: over.poweredBy ?? 'Plinth',

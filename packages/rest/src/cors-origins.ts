@@ -30,7 +30,7 @@ function browserForm(text: string): string {
   return origin === null || origin.hasMore ? text : origin.href
 }
 
-/** What in a setting can match no origin, each as a sentence. */
+/** Returns what in a setting can match no origin, each as a sentence. */
 export function faultsOf(setting: unknown): string[] {
   if (typeof setting === 'boolean' || typeof setting === 'function') return []
   return (listOf(setting as List | null | undefined) ?? []).flatMap(one => {

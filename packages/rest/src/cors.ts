@@ -6,7 +6,7 @@ import { faultsOf, listOf, type Origins, readOrigins } from './cors-origins.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** What v4 allows, then what plugins of Plinth and the usual clients of the dialect send: Apollo's, and those that trace. */
+/** The headers that v4 allows, then those that plugins of Plinth and the usual clients of the dialect send: Apollo's, and those that trace. */
 const headers = [
   ...['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format'],
   ...['Idempotency-Key', 'If-Match', 'If-None-Match', 'X-Requested-With'],
@@ -115,7 +115,7 @@ class CorsHeaders {
 }
 
 /**
- * Whether an origin may read answers. Browsers send `null` for pages of which nobody knows the origin, such as files and
+ * Returns whether an origin may read answers. Browsers send `null` for pages of which nobody knows the origin, such as files and
  * sandboxed frames: any page can have it, so it must be listed (security.md row 69).
  */
 function isAllowed(origin: string, allowed: Exclude<Origins, false>): boolean {

@@ -30,7 +30,7 @@ export function deepPopulates(types: Types, most: number | null): (params: Param
   }
 }
 
-/** What follows `deep`, empty without a depth; null if the parameter is another one. */
+/** Returns the text after `deep`, empty without a depth; null if the parameter is another one. */
 function sentDepth(populate: unknown): string | null {
   const [word, depth] = typeof populate === 'string' ? populate.split(',') : Array.isArray(populate) ? populate : []
   if (typeof word !== 'string') return null
@@ -39,7 +39,7 @@ function sentDepth(populate: unknown): string | null {
   return String(second ?? depth ?? '').trim()
 }
 
-/** Whether `deep` is the name of something that can be populated. */
+/** Returns whether `deep` is the name of something that can be populated. */
 function hasOwnDeep({ attributes }: ContentType): boolean {
   const own = attributes.get('deep')
   return own !== undefined && own.kind !== 'scalar'
@@ -72,7 +72,7 @@ class Expansion {
   }
 
   /**
-   * What is populated of a type. `passed` are the names of the tables of all types that relations have led to, in the order
+   * Returns what is populated of a type. `passed` are the names of the tables of all types that relations have led to, in the order
    * of the model: an attribute with such a name is left out, which mostly leads back. Components begin anew.
    */
   #below(type: ContentType, depth: number, passed: Set<string> | null): Below {
@@ -96,7 +96,7 @@ class Expansion {
     return this.#below(this.#types.require(attribute.target), depth, passed)
   }
 
-  /** What is below the components of a zone together: each of them takes of it what it has. */
+  /** Returns what is below the components of a zone together: each of them takes of it what it has. */
   #ofZone(components: readonly string[], depth: number): Below {
     return components.reduce<Below>((all, uid) => merged(all, this.#below(this.#types.require(uid), depth, null)), true)
   }

@@ -1,25 +1,29 @@
 // Converts entries that are objects to v4's format, because a lifecycle received them and may have changed them.
 // Without lifecycles, serialize.ts writes rows directly; both must give the same answer.
 
-import type { AnswerLimits, AnswerBranch, AnswerNode, Entry, NodeRows } from '@plinth/kernel'
+import type { AnswerBranch, AnswerLimits, AnswerNode, Entry, NodeRows } from '@plinth/kernel'
+import type { Share } from '@plinth/server/transport'
 import { metaText, type Written } from './serialize.ts'
 import { TextBuffer } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
-/** How an answer is presented: its limits, and whether each entry has a `meta`, also an empty one. */
+/** The options by which an answer is presented: its limits, and whether each entry has a `meta`, also an empty one. */
 export interface Presenting {
   readonly limits: AnswerLimits
   readonly isMetaAlways: boolean
+  /** Counts the bytes of the answer while it is written; null if nobody does. */
+  readonly share: Share | null
 }
 
 /** The `data` of a list. Throws ValidationError if it exceeds the limits. */
 export async function presentList(rows: NodeRows, entries: readonly Entry[], how: Presenting): Promise<Written> {
-  const buffer = new TextBuffer(how.limits, true)
+  const buffer = new TextBuffer(how.limits, true, how.share)
   const slice = new TimeSlice()
   let text = ''
   for (const entry of entries) {
     text += (text === '' ? '[' : ',') + JSON.stringify(presentEntry(rows, entry, how))
     if (text.length > buffer.longest) text = buffer.cut(text)
+    if (buffer.isFull) await buffer.room()
     if (slice.isOver) await slice.next()
   }
   return buffer.finish(text === '' ? '[]' : `${text}]`)
@@ -88,6 +92,6 @@ function presentMember(
   entry: Entry,
   uid: unknown,
 ): Record<string, unknown> {
-  const found = [...branch.children.values()].find(({ child }) => child.plan.type.uid === uid)
-  return found === undefined ? { ...entry } : present(found.child, entry)
+  const branchOfType = [...branch.children.values()].find(({ child }) => child.plan.type.uid === uid)
+  return branchOfType === undefined ? { ...entry } : present(branchOfType.child, entry)
 }

@@ -1,4 +1,4 @@
-// Which routes the built-in actions of a content type have: one each (B-1.1 to B-1.12), unless a plugin says otherwise by
+// Defines the routes of the built-in actions of a content type: one each (B-1.1 to B-1.12), unless a plugin says otherwise by
 // the service `rest.routes`. Knows no handler.
 
 import { type ContentType, type Kernel, type Operation, UsageError } from '@plinth/kernel'

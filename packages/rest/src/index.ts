@@ -2,19 +2,18 @@
 // plugin.
 
 import { definePlugin } from '@plinth/kernel'
-import { setApiPrefix } from '@plinth/server/transport'
+import { registerErrorHandler, setApiPrefix } from '@plinth/server/transport'
 import { registerBodyParsers } from './body.ts'
 import { configSchema, resolveSettings } from './config.ts'
 import { withoutServerCors } from './cors.ts'
-import { registerErrorHandler } from './errors.ts'
 import { registerHeaders } from './headers.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
+export { type ErrorBody, toErrorBody } from '@plinth/server/transport'
 export type { EntryMethod, EntryRoute, EntryRoutes } from './entry-routes.ts'
-export { type ErrorBody, toErrorBody } from './errors.ts'
 export type { FileBatch, FilePart, FileTaker, FileWrite } from './files.ts'
-export { parseQueryString } from './params.ts'
+export { parseQueryString, queryOf } from './params.ts'
 
 export default definePlugin({
   name: 'rest',

@@ -1,11 +1,12 @@
 // Answers requests with a wrong method for a known path: 405 in plain text with the allowed methods (B-1.30 to B-1.36).
 
+import { sendError } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import createRouter, { type HTTPMethod } from 'find-my-way'
-import { notFoundBody, send } from './errors.ts'
+import { notFoundBody } from './errors.ts'
 
 /** The known methods, in the order of the Allow header. */
-const known: readonly HTTPMethod[] = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const httpMethods: readonly HTTPMethod[] = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Finds the methods of a path among all routes of a server, whichever plugin mounted them. */
 export class MethodTable {
@@ -17,13 +18,13 @@ export class MethodTable {
   add(path: string, methods: readonly string[]): void {
     this.paths.add(path)
     // Routes may share a path by host or version; one of them is enough.
-    for (const method of known)
+    for (const method of httpMethods)
       if (methods.includes(method) && !this.#router.hasRoute(method, path)) this.#router.on(method, path, () => {})
   }
 
   /** The methods of a requested path; none if it is unknown. */
   find(url: string): readonly string[] {
-    return known.filter(method => this.#router.find(method, url) !== null)
+    return httpMethods.filter(method => this.#router.find(method, url) !== null)
   }
 }
 
@@ -39,7 +40,7 @@ export function notFoundHandler(table: MethodTable): RouteHandlerMethod {
   return (request: FastifyRequest, reply: FastifyReply) => {
     const { method } = request
     const isRead = method === 'GET' || method === 'HEAD'
-    if (isRead) return send(reply, notFoundBody)
+    if (isRead) return sendError(reply, notFoundBody)
     const methods = table.find(request.url)
     // In v4 a public catch-all GET route matches every path, so another method is wrong for it, not unknown.
     reply.header('allow', (methods.length === 0 ? ['HEAD', 'GET'] : methods).join(', '))

@@ -25,10 +25,10 @@ export interface UnreadBody {
  */
 export async function writeMultipart<T>(
   { request, limits, taker, log }: UnreadBody,
-  about: FileWrite,
+  entryWrite: FileWrite,
   write: (data: Record<string, unknown>) => Promise<T>,
 ): Promise<T> {
-  const batch = taker === null ? null : taker.open(about)
+  const batch = taker === null ? null : taker.open(entryWrite)
   try {
     const data = await readData(request, limits, batch)
     return await (batch === null ? write(data) : batch.write(data, write))

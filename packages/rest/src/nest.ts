@@ -2,7 +2,7 @@
 // numbers in brackets. It handles only unambiguous pairs and leaves others to qs; both must give the same result
 // (nest.test.ts).
 
-/** How pairs are nested; the options have the names that qs gives them. */
+/** The options by which pairs are nested; they have the names that qs gives them. */
 export interface NestOptions {
   /** The length of the longest list. */
   readonly arrayLimit: number
@@ -35,8 +35,8 @@ function add(root: Branch, pair: string, { strictNullHandling }: NestOptions): b
   let branch = root
   for (const name of names) {
     if (name in Object.prototype) return false
-    const known = branch.get(name)
-    const next = known === undefined ? new Map() : known
+    const child = branch.get(name)
+    const next = child === undefined ? new Map() : child
     if (!(next instanceof Map)) return false
     branch.set(name, next)
     branch = next

@@ -11,7 +11,7 @@ const maxDepth = 20
 /** For this many pairs of lists, qs takes a millisecond. */
 const manyPairs = 200
 
-/** How one kind of text is read; `name` is its name in error messages. */
+/** The rules by which one kind of text is read; `name` is its name in error messages. */
 export interface PairRules {
   readonly name: string
   /** Maximum length of a list; a longer one becomes an object with numbers as names. */

@@ -1,6 +1,7 @@
 // Parses query strings into parameters, exactly as v4's clients expect (B-2).
 
 import type { Kernel } from '@plinth/kernel'
+import { queryStringOf } from '@plinth/server/transport'
 import { checkEscapes, innerNames, type PairRules, parsePairs, renameKeys } from './pairs.ts'
 
 // Names of prototypes are treated as if they were absent (security.md row 25).
@@ -14,6 +15,11 @@ const rules: PairRules = {
 /** The parameters of a raw query string (without "?"). Throws ValidationError if qs would silently drop something. */
 export function parseQueryString(raw: string): Record<string, unknown> {
   return parsePairs(raw, rules)
+}
+
+/** Returns the parameters of a request's query string. Throws as `parseQueryString` does. */
+export function queryOf(request: Parameters<typeof queryStringOf>[0]): Record<string, unknown> {
+  return parseQueryString(queryStringOf(request))
 }
 
 /** Marks names while a text is nested. No attribute begins with it. */

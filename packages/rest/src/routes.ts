@@ -2,19 +2,21 @@
 
 import {
   type AnswerLimits,
-  type Context,
   type ContentType,
+  type Context,
+  type CreateRequest,
   type Kernel,
   NotFoundError,
   type Operation,
+  type PreparedAnswer,
   pageInfo,
-  type ReadOptions,
+  type ReadRequest,
   type ReadResult,
   type Reply,
   TextReader,
-  ValidationError,
+  type WriteAction,
 } from '@plinth/kernel'
-import { contextOf } from '@plinth/server/transport'
+import { contextOf, idOf, queryStringOf, type Share, shareOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
@@ -24,8 +26,8 @@ import { entryRoutesOf } from './entry-routes.ts'
 import type { FileWrite } from './files.ts'
 import { writeMultipart } from './multipart-body.ts'
 import { queryStringParser } from './params.ts'
-import { sendNow } from './send.ts'
-import { type DataWriters, dataWriters, writeData, type Written } from './serialize.ts'
+import { sendAnswer } from './send.ts'
+import { type DataWriters, dataWriters, type Written, writeData } from './serialize.ts'
 
 /** The routes of all content types except components, internal types, and those whose plugins have their own routes. */
 export class Routes {
@@ -67,9 +69,9 @@ export class Routes {
 
   #ofCollection(type: ContentType): Handlers {
     const { pagination } = this.#settings
-    const options = { uid: type.uid, pagination, meta: this.#meta, refuseLoosePaging: true }
+    const list = { uid: type.uid, action: 'find', pagination, meta: this.#meta, refuseLoosePaging: true } as const
     return {
-      find: (request, reply) => this.#find(type, options, request, reply),
+      find: (request, reply) => this.#find(type, list, request, reply),
       findOne: (request, reply) => this.#findOne(type, request, reply),
       create: (request, reply) => this.#create(type, request, reply),
       update: (request, reply) => this.#update(type, request, reply),
@@ -78,9 +80,9 @@ export class Routes {
   }
 
   #ofSingle(type: ContentType): Handlers {
-    const options = { uid: type.uid, meta: this.#meta }
+    const list = { uid: type.uid, action: 'find', meta: this.#meta } as const
     return {
-      find: (request, reply) => this.#findSingle(type, options, request, reply),
+      find: (request, reply) => this.#findSingle(type, list, request, reply),
       update: (request, reply) => this.#putSingle(type, request, reply),
       delete: (request, reply) => this.#deleteSingle(type, request, reply),
     }
@@ -97,10 +99,10 @@ export class Routes {
     return this.#reader.awaitTurn().then(() => contextOf(request, answers))
   }
 
-  async #find(type: ContentType, options: ReadOptions, request: FastifyRequest, reply: FastifyReply) {
+  async #find(type: ContentType, list: ListRequest, request: FastifyRequest, reply: FastifyReply) {
     const context = await this.#context(request)
-    const answer = await this.#reader.find(options, rawQuery(request), context)
-    const data = await this.#list(answer)
+    const answer = await this.#reader.read(list, queryStringOf(request), context)
+    const data = await this.#list(answer, shareOf(request))
     const meta = { pagination: pageInfo(answer.pagination!, answer.total) }
     return this.#send(reply, { type, action: 'find', params: answer.params, context }, data, meta)
   }
@@ -109,81 +111,100 @@ export class Routes {
     const context = await this.#context(request)
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'findOne', request, context)
-    const answer = await this.#reader.findOne({ uid: type.uid, id, meta: this.#meta }, rawQuery(request), context)
-    const data = await this.#one(answer, this.#settings.answers)
+    const one = { uid: type.uid, action: 'findOne', id, meta: this.#meta } as const
+    const answer = await this.#reader.read(one, queryStringOf(request), context)
+    const data = await this.#one(answer, this.#settings.answers, shareOf(request))
     return this.#sendOne(reply, { type, action: 'findOne', params: answer.params, context }, data)
   }
 
   /** The entry of a single type; all its entries if a parameter of a plugin requests them. */
-  async #findSingle(type: ContentType, options: ReadOptions, request: FastifyRequest, reply: FastifyReply) {
+  async #findSingle(type: ContentType, list: ListRequest, request: FastifyRequest, reply: FastifyReply) {
     const context = await this.#context(request)
-    const answer = await this.#reader.find(options, rawQuery(request), context)
+    const answer = await this.#reader.read(list, queryStringOf(request), context)
     const { rows, params } = answer
     const { answers } = this.#settings
-    const about = { type, action: 'find', params, context } as const
-    if (rows.node.plan.isList) return this.#send(reply, about, await writeData(this.#writers.list, rows, answers), {})
-    return this.#sendOne(reply, about, await this.#one(answer, answers))
+    const answered = { type, action: 'find', params, context } as const
+    const share = shareOf(request)
+    if (rows.node.plan.isList)
+      return this.#send(reply, answered, await writeData(this.#writers.list, rows, answers, share), {})
+    return this.#sendOne(reply, answered, await this.#one(answer, answers, share))
   }
 
   async #create(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request), type.uid)
-    const result = await this.#write(request, { type, action: 'create', context }, data =>
-      this.#kernel.writer.create({ uid: type.uid, data, params, context, meta: this.#meta }),
-    )
-    return this.#sendWrite(reply, { type, action: 'create', params, context }, result)
+    const { writer } = this.#kernel
+    return this.#write(reply, { type, action: 'create', context }, (scope, data) => writer.create({ ...scope, data }))
   }
 
   async #update(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request), type.uid)
     const id = idOf(request)
     // Data is checked before the id, but a multipart body is read after it.
     if (!isMultipart(request)) dataOf(request.body)
     if (id === null) throw this.#missing(type, 'update', request, context)
-    const result = await this.#write(request, { type, action: 'update', id, context }, data =>
-      this.#kernel.writer.update({ uid: type.uid, id, data, params, context, meta: this.#meta }),
-    )
-    return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
+    const { writer } = this.#kernel
+    const target = { type, action: 'update', id, context } as const
+    return this.#write(reply, target, (scope, data) => writer.update({ ...scope, id, data }))
   }
 
   async #delete(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request), type.uid)
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'delete', request, context)
-    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: this.#meta })
-    return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
+    const answer = this.#prepareAnswer(request, { type, action: 'delete', context })
+    const result = await this.#kernel.writer.delete({ uid: type.uid, id, context, answer })
+    return this.#sendWrite(reply, { type, action: 'delete', params: answer.params, context }, result)
   }
 
   /** PUT of a single type updates its entry, or creates it (B-4.90). */
   async #putSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request), type.uid)
-    const result = await this.#write(request, { type, action: 'update', context }, data =>
-      this.#kernel.writer.put({ uid: type.uid, data, params, context, meta: this.#meta }),
-    )
-    return this.#sendWrite(reply, { type, action: 'update', params, context }, result)
+    const { writer } = this.#kernel
+    return this.#write(reply, { type, action: 'update', context }, (scope, data) => writer.put({ ...scope, data }))
   }
 
   async #deleteSingle(type: ContentType, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const context = await this.#context(request)
-    const params = this.#reader.params(rawQuery(request), type.uid)
-    const id = await this.#kernel.writer.entries.findSingle({ uid: type.uid, action: 'delete', params, context })
-    if (id === null) throw this.#missing(type, 'delete', request, context)
-    const result = await this.#kernel.writer.delete({ uid: type.uid, id, params, context, meta: this.#meta })
+    const { writer } = this.#kernel
+    const { uid } = type
+    const answer = this.#prepareAnswer(request, { type, action: 'delete', context })
+    const { params } = answer
+    const id = await writer.entries.findSingle({ uid, action: 'delete', params, context })
+    if (id === null) throw new NotFoundError()
+    const result = await writer.delete({ uid, id, context, answer })
     return this.#sendWrite(reply, { type, action: 'delete', params, context }, result)
   }
 
-  /** Runs `write` with the data of the body. */
-  #write(request: FastifyRequest, about: EntryWrite, write: WriteData): Promise<ReadResult> {
-    return isMultipart(request) ? this.#writeMultipart(request, about, write) : write(dataOf(request.body))
+  /** The query of the answer of a write. Throws if the caller lacks the right or if the query is wrong. */
+  #prepareAnswer(request: FastifyRequest, { type: { uid }, action, context }: Target): PreparedAnswer {
+    return this.#reader.prepareAnswer({ uid, action, meta: this.#meta }, queryStringOf(request), context)
   }
 
-  /** Reads a multipart body when everything that can be refused without it has been checked. */
-  async #writeMultipart(request: FastifyRequest, about: EntryWrite, write: WriteData): Promise<ReadResult> {
-    const { type, action, id, context } = about
-    this.#reader.check({ uid: type.uid, action }, rawQuery(request), context)
+  /**
+   * Runs `write` with the data of the body, and answers. An error of the data takes precedence over those of the query, but
+   * a multipart body is read when everything that can be refused without it has been checked.
+   */
+  async #write(
+    reply: FastifyReply,
+    target: EntryWrite,
+    write: (scope: WriteScope, data: Record<string, unknown>) => Promise<ReadResult>,
+  ): Promise<FastifyReply> {
+    const { request } = reply
+    const { type, action, context } = target
+    const data = isMultipart(request) ? null : dataOf(request.body)
+    const answer = this.#prepareAnswer(request, target)
+    const scope = { uid: type.uid, context, answer }
+    const result =
+      data === null ? await this.#writeMultipart(request, target, one => write(scope, one)) : await write(scope, data)
+    return this.#sendWrite(reply, { type, action, params: answer.params, context }, result)
+  }
+
+  async #writeMultipart(
+    request: FastifyRequest,
+    target: EntryWrite,
+    write: (data: Record<string, unknown>) => Promise<ReadResult>,
+  ): Promise<ReadResult> {
+    const { type, id, context } = target
     const { entries } = this.#kernel.writer
     if (id !== undefined) {
       const isThere = (await entries.read(type.uid, id, context, { fields: ['id'] })) !== null
@@ -191,63 +212,59 @@ export class Routes {
     }
     const taker = this.#kernel.services.find('rest', 'files')
     const { limits } = this.#settings
-    return writeMultipart({ request: request.raw, limits, taker, log: request.log }, about, write)
+    return writeMultipart({ request: request.raw, limits, taker, log: request.log }, target, write)
   }
 
-  /**
-   * Returns a 404 for an invalid id, or for a single type without entry, after it has checked the rights and the query
-   * (B-2.1).
-   */
+  /** Returns a 404 for an invalid id, after it has checked the rights and the query (B-2.1). */
   #missing({ uid }: ContentType, action: 'findOne' | 'update' | 'delete', request: FastifyRequest, context: Context) {
-    this.#reader.check({ uid, action }, rawQuery(request), context)
+    this.#reader.check({ uid, action, meta: this.#meta }, queryStringOf(request), context)
     return new NotFoundError()
   }
 
   /** The `data` of a list: from the rows, or from the entries if lifecycles received them. */
-  #list({ rows, entries }: ReadResult): Written | Promise<Written> {
+  #list({ rows, entries }: ReadResult, share: Share): Written | Promise<Written> {
     const { answers } = this.#settings
     return entries === undefined
-      ? writeData(this.#writers.list, rows, answers)
-      : presentList(rows, entries, { limits: answers, isMetaAlways: this.#isMetaAlways })
+      ? writeData(this.#writers.list, rows, answers, share)
+      : presentList(rows, entries, { limits: answers, isMetaAlways: this.#isMetaAlways, share })
   }
 
-  #one({ rows, entries }: ReadResult, limits: AnswerLimits): Written | Promise<Written> {
+  #one({ rows, entries }: ReadResult, limits: AnswerLimits, share: Share | null): Written | Promise<Written> {
     return entries === undefined
-      ? writeData(this.#writers.one, rows, limits)
-      : presentOne(rows, entries, { limits, isMetaAlways: this.#isMetaAlways })
+      ? writeData(this.#writers.one, rows, limits, share)
+      : presentOne(rows, entries, { limits, isMetaAlways: this.#isMetaAlways, share })
   }
 
   /** The size of a write's answer was checked before COMMIT; after it, the answer must not be refused. */
-  #sendWrite(reply: FastifyReply, about: Answered, result: ReadResult): FastifyReply | Promise<FastifyReply> {
-    const data = this.#one(result, unlimited)
-    if (data instanceof Promise) return data.then(written => this.#sendOne(reply, about, written))
-    return this.#sendOne(reply, about, data)
+  #sendWrite(reply: FastifyReply, answered: Answered, result: ReadResult): FastifyReply | Promise<FastifyReply> {
+    const data = this.#one(result, unlimited, null)
+    if (data instanceof Promise) return data.then(written => this.#sendOne(reply, answered, written))
+    return this.#sendOne(reply, answered, data)
   }
 
-  #sendOne(reply: FastifyReply, about: Answered, data: Written): FastifyReply | Promise<FastifyReply> {
+  #sendOne(reply: FastifyReply, answered: Answered, data: Written): FastifyReply | Promise<FastifyReply> {
     if (data === 'null') throw new NotFoundError()
-    return this.#send(reply, about, data, {})
+    return this.#send(reply, answered, data, {})
   }
 
   #send(
     reply: FastifyReply,
-    about: Answered,
+    answered: Answered,
     data: Written,
     meta: Record<string, unknown>,
   ): FastifyReply | Promise<FastifyReply> {
-    const preReply = this.#kernel.hooks.preReply?.for(about.type.uid, about.action) ?? null
-    if (preReply === null) return sendNow(reply, data, meta)
-    return this.#sendAfter(preReply({ ...about, meta }), reply, data, meta)
+    const preReply = this.#kernel.hooks.preReply?.for(answered.type.uid, answered.action) ?? null
+    if (preReply === null) return sendAnswer(reply, answered.action, data, meta)
+    return this.#sendAfter(preReply({ ...answered, meta }), reply, { action: answered.action, data, meta })
   }
 
   async #sendAfter(
     hooks: void | Promise<void>,
     reply: FastifyReply,
-    data: Written,
-    meta: Record<string, unknown>,
+    { action, data, meta }: Pick<Reply, 'action' | 'meta'> & { readonly data: Written },
   ): Promise<FastifyReply> {
     await hooks
-    return sendNow(reply, data, meta)
+    return sendAnswer(reply, action, data, meta)
   }
 }
 
@@ -255,7 +272,10 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 
 type Handlers = Readonly<Partial<Record<Operation, Handler>>>
 
-/** What is answered, for `preReply` hooks. */
+/** A list, whose parameters are in the query string. */
+type ListRequest = Omit<ReadRequest, 'params'>
+
+/** The answer, for `preReply` hooks. */
 type Answered = Omit<Reply, 'meta'>
 
 /** A write of an entry; `id` is that of an existing one. */
@@ -263,19 +283,12 @@ interface EntryWrite extends FileWrite {
   readonly id?: number
 }
 
-type WriteData = (data: Record<string, unknown>) => Promise<ReadResult>
+/** A write, of whatever kind. */
+interface Target extends Omit<FileWrite, 'action'> {
+  readonly action: WriteAction
+}
+
+/** What a write takes beside its data and its id. */
+type WriteScope = Omit<CreateRequest, 'data'>
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
-
-function rawQuery(request: FastifyRequest): string {
-  const url = request.raw.url ?? ''
-  const at = url.indexOf('?')
-  return at === -1 ? '' : url.slice(at + 1)
-}
-
-/** The id of a path; null if the text cannot be an id (B-1.22). Throws ValidationError for a NUL. */
-function idOf(request: FastifyRequest): number | null {
-  const { id } = request.params as { id: string }
-  if (id.includes('\0')) throw new ValidationError('Invalid id: it contains a NUL character', { path: 'id' })
-  return /^\d{1,15}(\.0+)?$/.test(id) ? Number(id) : null
-}

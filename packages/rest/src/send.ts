@@ -2,18 +2,41 @@
 
 import { Readable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
+import { shareOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import type { Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Sends an answer. Does not wait: a handler that returns the reply is awaited by Fastify. */
-export function sendNow(reply: FastifyReply, data: Written, meta: Record<string, unknown>): FastifyReply {
+/** Texts of so few characters are small whatever their characters are: they are not measured. */
+const shortText = 20 * 1024
+
+/**
+ * Sends an answer, whose bytes count until its client has taken it. Does not wait for that: a handler that returns the
+ * reply is awaited by Fastify. A read waits if the server has no room for its answer, and throws UnavailableError if it
+ * gets none. What a write has done is answered in any case.
+ */
+export function sendAnswer(
+  reply: FastifyReply,
+  action: string,
+  data: Written,
+  meta: Record<string, unknown>,
+): FastifyReply | Promise<FastifyReply> {
   const end = `,"meta":${JSON.stringify(meta)}}`
-  const answer =
-    typeof data === 'string' ? `{"data":${data}${end}` : streamOf(data.buffer, `{"data":${data.text}${end}`)
-  return reply.header('content-type', jsonType).send(answer)
+  const share = shareOf(reply.request)
+  const isText = typeof data === 'string'
+  const text = `{"data":${isText ? data : data.text}${end}`
+  const bytes = isText ? (text.length <= shortText ? text.length : Buffer.byteLength(text)) : data.heldBytes
+  const answer = isText ? text : data
+  const isRead = action === 'find' || action === 'findOne'
+  if (share.answer(bytes) || !isRead) return sendText(reply, text, answer)
+  return share.room('answers', 0).then(() => sendText(reply, text, answer))
+}
+
+function sendText(reply: FastifyReply, text: string, answer: Written): FastifyReply {
+  const body = typeof answer === 'string' ? answer : streamOf(answer.buffer, text)
+  return reply.header('content-type', jsonType).send(body)
 }
 
 /** Streams a long answer in chunks as the client reads it, and yields to the event loop between them. */

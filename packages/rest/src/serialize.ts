@@ -2,10 +2,10 @@
 // row builds no object and looks up no name.
 
 import {
-  type AnswerLimits,
-  type BranchRows,
   type AnswerBranch,
+  type AnswerLimits,
   type AnswerNode,
+  type BranchRows,
   type Member,
   type NodeRows,
   type Row,
@@ -13,6 +13,7 @@ import {
   tooManyBytes,
   tooManyEntries,
 } from '@plinth/kernel'
+import type { Share } from '@plinth/server/transport'
 import { type LongText, maxShortEntries, TextBuffer, TooLong } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
@@ -23,8 +24,8 @@ const writers = new WeakMap<AnswerNode, WriteMembers>()
 
 /** The writer of a node, which is composed once. */
 function membersOf(node: AnswerNode): WriteMembers {
-  const known = writers.get(node)
-  if (known !== undefined) return known
+  const cached = writers.get(node)
+  if (cached !== undefined) return cached
   const made = composeMembers(node)
   writers.set(node, made)
   return made
@@ -39,8 +40,8 @@ function composeMembers(node: AnswerNode): WriteMembers {
     ({ plan }, i) => `${i === 0 && keys.length === 0 ? '' : ','}${JSON.stringify(plan.key)}:`,
   )
   return (row, of, buffer) => {
-    const known = buffer.texts?.get(of)?.get(row[0])
-    if (known !== undefined) return known
+    const written = buffer.texts?.get(of)?.get(row[0])
+    if (written !== undefined) return written
     buffer.count()
     let text = ''
     for (let i = 0; i < keys.length; i++) {
@@ -209,26 +210,38 @@ function rowsOf({ rows, branches }: NodeRows): number {
 const short = new TextBuffer({ maxEntries: 0, maxBytes: 0 }, false)
 
 /**
- * The data of an answer, written without pauses if it is short, else in time slices. Throws ValidationError if it
- * exceeds the limits.
+ * The data of an answer, written without pauses if it is short, else in time slices. `share` counts the bytes of a long
+ * one as it is written; null if nobody does. Throws ValidationError if it exceeds the limits, and UnavailableError if the
+ * server has no room for it.
  */
-export function writeData(write: WriteData, rows: NodeRows, limits: AnswerLimits): Written | Promise<Written> {
-  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > maxShortEntries) return writeInSlices(write, rows, limits)
+export function writeData(
+  write: WriteData,
+  rows: NodeRows,
+  limits: AnswerLimits,
+  share: Share | null,
+): Written | Promise<Written> {
+  const long = { limits, share }
+  if (rowsOf(rows) > manyRows && sizeOf(rows).entries > maxShortEntries) return writeInSlices(write, rows, long)
   short.restart(limits)
   try {
     return short.finish(write(rows, short))
   } catch (error) {
-    if (error instanceof TooLong) return writeInSlices(write, rows, limits)
+    if (error instanceof TooLong) return writeInSlices(write, rows, long)
     throw error
   }
 }
 
-async function writeInSlices(write: WriteData, rows: NodeRows, limits: AnswerLimits): Promise<Written> {
+interface Long {
+  readonly limits: AnswerLimits
+  readonly share: Share | null
+}
+
+async function writeInSlices(write: WriteData, rows: NodeRows, { limits, share }: Long): Promise<Written> {
   const { entries, bytes } = sizeOf(rows)
   if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)
   // The estimate ignores escapes and numbers, so it refuses only what is far beyond the limit.
   if (bytes > 2 * limits.maxBytes) throw tooManyBytes(bytes, limits)
-  const buffer = new TextBuffer(limits, true)
+  const buffer = new TextBuffer(limits, true, share)
   await writeRows(rows, buffer, new TimeSlice())
   return buffer.finish(write(rows, buffer))
 }
@@ -240,7 +253,10 @@ async function writeRows(of: NodeRows, buffer: TextBuffer, slice: TimeSlice): Pr
   const members = membersOf(of.node)
   for (const row of of.rows) {
     if (texts.has(row[0])) continue
-    texts.set(row[0], members(row, of, buffer))
+    const text = members(row, of, buffer)
+    texts.set(row[0], text)
+    buffer.hold(text.length)
+    if (buffer.isFull) await buffer.room()
     if (slice.isOver) await slice.next()
   }
   buffer.texts!.set(of, texts)

@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type AnswerLimits, type NodeRows, tooManyBytes } from '@plinth/kernel'
+import type { Share } from '@plinth/server/transport'
 
 /** Maximum numbers of entries and of characters that are written without a pause. */
 export const maxShortEntries = 1000
@@ -29,6 +30,8 @@ export class TooLong extends Error {}
 export interface LongText {
   readonly text: string
   readonly buffer: TextBuffer
+  /** The bytes of its chunks and of the text itself: what it takes until it is sent. */
+  readonly heldBytes: number
 }
 
 /**
@@ -42,10 +45,14 @@ export class TextBuffer {
   #limits: AnswerLimits
   #maxEntries: number
   #entries = 0
+  readonly #share: Share | null
+  #isFull = false
   /** A text longer than this is passed to `cut`. */
   readonly longest: number
 
-  constructor(limits: AnswerLimits, hasPauses: boolean) {
+  /** `share` counts the bytes of a buffer with pauses; null if nobody does. */
+  constructor(limits: AnswerLimits, hasPauses: boolean, share: Share | null = null) {
+    this.#share = share
     this.texts = hasPauses ? new Map() : null
     this.longest = hasPauses ? chunkLength : maxLength
     this.#limits = limits
@@ -66,6 +73,22 @@ export class TextBuffer {
     if (++this.#entries > this.#maxEntries) throw new TooLong()
   }
 
+  /** Counts bytes of the answer that are in memory from now on. */
+  hold(bytes: number): void {
+    if (this.#share !== null && !this.#share.add('answers', bytes)) this.#isFull = true
+  }
+
+  /** Returns whether the server has no room for more: the writer must wait for `room`. */
+  get isFull(): boolean {
+    return this.#isFull
+  }
+
+  /** Resolves when there is room. Throws UnavailableError. */
+  async room(): Promise<void> {
+    await this.#share!.room('answers', 0)
+    this.#isFull = false
+  }
+
   /**
    * Moves a long text to a chunk, and returns the mark that stands for it. Throws TooLong in a buffer without pauses,
    * and ValidationError above the limit.
@@ -75,6 +98,7 @@ export class TextBuffer {
     const bytes = this.#bytesOf(text)
     if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
     this.#chunks.push({ text, bytes })
+    this.hold(text.length)
     return `${mark}${this.#chunks.length - 1}${markEnd}`
   }
 
@@ -90,7 +114,11 @@ export class TextBuffer {
     if (this.#chunks.length === 0 && 3 * text.length <= this.#limits.maxBytes) return text
     const bytes = this.#bytesOf(text)
     if (bytes > this.#limits.maxBytes) throw tooManyBytes(bytes, this.#limits)
-    return this.#chunks.length === 0 ? text : { text, buffer: this }
+    // The texts of rows are in the chunks now.
+    this.texts?.clear()
+    if (this.#chunks.length === 0) return text
+    const heldBytes = this.#chunks.reduce((sum, chunk) => sum + chunk.text.length, text.length)
+    return { text, buffer: this, heldBytes }
   }
 
   /** Yields a text with its chunks inserted, in pieces of moderate length. */

@@ -8,7 +8,7 @@ const length = 1
 export class TimeSlice {
   #ends = performance.now() + length
 
-  /** Whether the task must pause. */
+  /** Returns whether the task must pause. */
   get isOver(): boolean {
     return performance.now() > this.#ends
   }

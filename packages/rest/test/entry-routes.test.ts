@@ -1,4 +1,5 @@
 /** The service `rest.routes`: a plugin says which routes a type has. */
+
 import type { Kernel } from '@plinth/kernel'
 import { definePlugin } from '@plinth/kernel'
 import t, { type Test } from 'tap'

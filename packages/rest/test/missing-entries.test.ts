@@ -39,6 +39,23 @@ t.test('a single type without an entry is answered 404', async t => {
   }
 })
 
+t.test('data that is missing is reported before any error of the query', async t => {
+  const home = { ...type('home', { label: { type: 'string' } }), kind: 'singleType' }
+  const { app } = await start(t, { contentTypes: [type('tag', { label: { type: 'string' } }), home] })
+  for (const [method, url] of [
+    ['POST', '/api/tags'],
+    ['PUT', '/api/tags/1'],
+    ['PUT', '/api/tags/abc'],
+    ['PUT', '/api/home'],
+  ] as const)
+    for (const query of ['fields=nope', 'fields=%zz']) {
+      const send = async (payload: object) =>
+        (await app.inject({ method, url: `${url}?${query}`, payload })).json().error
+      t.match(await send({}), { status: 400, message: /^Missing "data"/ }, `${method} ${url}?${query}`)
+      t.match(await send(data), { status: 400, message: query.includes('nope') ? /nope/ : /query string/i })
+    }
+})
+
 t.test('invalid ids without the right are answered 403', async t => {
   const { app } = await start(t, { plugins: { readers: { plugin: readers } } })
   for (const method of ['GET', 'PUT', 'DELETE'] as const) {

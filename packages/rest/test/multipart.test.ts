@@ -1,6 +1,6 @@
 // Multipart bodies (B-4.80, B-4.81): `data` is an entry, files are refused as long as no plugin stores them.
 
-import { connect, type AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import t from 'tap'
 import { start, type } from './fixtures/boot.ts'
 import { contentType, encode, type Part } from './fixtures/multipart.ts'

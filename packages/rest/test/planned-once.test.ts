@@ -41,3 +41,29 @@ for (const listens of [false, true]) {
     }
   })
 }
+
+t.test('the answer of a write, whatever the form of its body', async t => {
+  const planned: string[] = []
+  const { app } = await start(t, {
+    contentTypes,
+    // Whoever asks again plans again.
+    maxPlans: 1,
+    configure: ({ hooks }) =>
+      hooks.on('prePlan', ({ type, stage }) => void (stage === 'answer' && planned.push(type.uid))),
+  })
+  const data = { text: 'a' }
+  const form = new FormData()
+  form.set('data', JSON.stringify(data))
+  const multipart = new Response(form)
+  const headers = { 'content-type': multipart.headers.get('content-type')! }
+  const body = Buffer.from(await multipart.arrayBuffer())
+  for (const [i, sent] of [{ payload: { data } }, { payload: body, headers }].entries())
+    for (const [method, url] of [
+      ['POST', `/api/notes?fields[${i}]=text`],
+      ['PUT', `/api/notes/1?fields[${i}]=text`],
+    ] as const) {
+      planned.length = 0
+      t.equal((await app.inject({ method, url, ...sent })).statusCode, 200, `${method} ${url}`)
+      t.same(planned, [note], `${method} ${url}: plans`)
+    }
+})

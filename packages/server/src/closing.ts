@@ -117,7 +117,7 @@ async function withRequestsHeld(server: Server, work: () => Promise<void>): Prom
   }
 }
 
-/** Whether no response is in progress, not even one that waits for the body of its request. */
+/** Returns whether no response is in progress, not even one that waits for the body of its request. */
 function isIdle(socket: Socket): boolean {
   const { _httpMessage: response = null } = socket as { _httpMessage?: unknown }
   return response === null

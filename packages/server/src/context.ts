@@ -1,8 +1,17 @@
 // Provides the context of a request, with the rights of its caller. A request is authenticated once: several
 // transports, hooks and the application's own routes share the result.
 
-import { type Access, type AnswerLimits, type Context, type Kernel, UsageError, ValidationError } from '@plinth/kernel'
+import {
+  type Access,
+  type AnswerLimits,
+  type Context,
+  createContext,
+  type Kernel,
+  UsageError,
+  ValidationError,
+} from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { shareOf } from './budget/requests.ts'
 import { isOpenRoute } from './open-route.ts'
 
 /** The property of a request that holds its context. */
@@ -26,13 +35,13 @@ export function keepContexts(scope: FastifyInstance): void {
  */
 export function contextOf(request: FastifyRequest, limits?: AnswerLimits): Promise<Context> {
   const keeper = request as Keeper
-  const known = keeper[kept]
-  if (known === undefined || known === null) {
+  const pending = keeper[kept]
+  if (pending === undefined || pending === null) {
     const context = makeContext(request, limits)
     keeper[kept] = context
     return context
   }
-  return limits === undefined ? known : withLimits(known, limits)
+  return limits === undefined ? pending : withLimits(pending, limits)
 }
 
 async function makeContext(request: FastifyRequest, limits: AnswerLimits | undefined): Promise<Context> {
@@ -45,7 +54,7 @@ async function makeContext(request: FastifyRequest, limits: AnswerLimits | undef
   const { auth } = kernel
   const access = isOpenRoute(kernel, request) ? auth.anonymous : await authenticate(auth, request)
   const { socket } = request.raw
-  return kernel.context(access, request, () => socket.writable === false, limits)
+  return createContext(access, request, () => socket.writable === false, limits, shareOf(request, access))
 }
 
 function authenticate(auth: Kernel['auth'], request: FastifyRequest): Promise<Access> {
@@ -66,7 +75,7 @@ function refuseTwo(rawHeaders: readonly string[]): void {
   }
 }
 
-async function withLimits(known: Promise<Context>, limits: AnswerLimits): Promise<Context> {
-  const context = await known
+async function withLimits(pending: Promise<Context>, limits: AnswerLimits): Promise<Context> {
+  const context = await pending
   return context.limits === limits ? context : { ...context, limits }
 }

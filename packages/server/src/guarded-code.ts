@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path'
 import {
   env,
   type KernelOptions,
-  loadConfig,
   type Logger,
+  loadConfig,
   type Plugin,
   PluginNotFoundError,
   type PluginsConfig,

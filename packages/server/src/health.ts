@@ -18,7 +18,7 @@ export const healthPaths: readonly string[] = ['/_health', '/_health/live', '/_h
  */
 export function mountHealth(app: FastifyInstance, { readiness, log }: Kernel): void {
   let isClosing = false
-  let known = ''
+  let logged = ''
   const findFaults = async () => (isClosing ? ['server: it is closing'] : readiness.faults())
   app.addHook('preClose', async () => {
     isClosing = true
@@ -29,8 +29,8 @@ export function mountHealth(app: FastifyInstance, { readiness, log }: Kernel): v
     const faults = await findFaults()
     const text = faults.join('; ')
     // Load balancers ask every few seconds; a line for each request would hide everything else.
-    if (text !== known) {
-      known = text
+    if (text !== logged) {
+      logged = text
       if (text === '') log.info('The server is ready again')
       else log.warn(`The server is not ready: ${text}`)
     }

@@ -1,12 +1,12 @@
 // The public surface of @plinth/server.
 
-// An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.
-export type {} from './host.ts'
+export { serverDefaults } from './defaults.ts'
 
 export { exitWith, stopOnSignals } from './exit.ts'
+// An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.
+export type {} from './host.ts'
 export { listen } from './listen.ts'
 export { plainLog, redactedLog } from './log.ts'
 export { type PlinthOptions, plinth } from './plugin.ts'
 export { createServer, type ServerOptions } from './server.ts'
-export { serverDefaults } from './defaults.ts'
 export * from './transport.ts'

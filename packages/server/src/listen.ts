@@ -27,8 +27,8 @@ export async function listen(app: FastifyInstance): Promise<string> {
 
 /** An empty variable counts as not set. */
 function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', otherwise: unknown): Said {
-  const given = config[name]
-  if (given !== undefined && given !== null) return { value: given, source: `config/server: ${name}` }
+  const setting = config[name]
+  if (setting !== undefined && setting !== null) return { value: setting, source: `config/server: ${name}` }
   const variable = name.toUpperCase()
   const value = process.env[variable]
   if (value) return { value, source: `The environment variable ${variable}:` }

@@ -20,10 +20,10 @@ export function jsonLog(): { readonly level: string } {
  */
 export function redactedLog(logger: LoggerOption = true): LoggerOption {
   if (logger === false) return false
-  const given = logger === true ? {} : logger
-  const own = given.hooks?.streamWrite
+  const options = logger === true ? {} : logger
+  const own = options.hooks?.streamWrite
   const streamWrite = own === undefined ? redactLine : (line: string) => redactLine(own(line))
-  return { ...given, hooks: { ...given.hooks, streamWrite } }
+  return { ...options, hooks: { ...options.hooks, streamWrite } }
 }
 
 /** Throws StartError for an unknown level: pino's own error names neither the variable nor the levels. */

@@ -15,7 +15,7 @@ const carriageReturn = 13
 export class MultipartBody {
   readonly #bytes: RequestBytes
   readonly #delimiter: Buffer
-  /** What was read and not yet handed out. */
+  /** The bytes that were read and not yet returned. */
   #rest: Buffer = lineEnd
   /** Whether content is read, so what stands before the first part counts, too. */
   #isInside = true

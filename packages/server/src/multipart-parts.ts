@@ -4,6 +4,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { PlinthError, ValidationError } from '@plinth/kernel'
+import { shareOfBody } from './budget/bodies.ts'
+import type { Share } from './budget/share.ts'
 import { MultipartBody } from './multipart-body.ts'
 import { PartFile } from './part-file.ts'
 import { boundaryOf } from './part-header.ts'
@@ -44,7 +46,7 @@ export interface PartLimits {
  *
  * Throws PlinthError: 400 if the body is malformed or ends too early, has too many parts or one without a name, and if
  * the client disconnects, which also destroys the stream of the present file at once; 408 if the client sends nothing for
- * 30 s, or less than 1 KB/s on average; 413 if a part is too large. `requestTimeout` of serverDefaults does not end the
+ * 30 s, or less than 1 KB/s on average; 413 if a part is too large; 503 if the server has no room for the fields. `requestTimeout` of serverDefaults does not end the
  * reading. When the iteration ends early, the rest of the body is discarded, so that the client reads the answer.
  */
 export async function* readParts(
@@ -52,6 +54,7 @@ export async function* readParts(
   { fieldLimit, fileLimit = Number.POSITIVE_INFINITY, maxParts = 1000, longestWait, signal }: PartLimits,
 ): AsyncGenerator<MultipartPart, void, undefined> {
   const bytes = new RequestBytes(request, signal, longestWait)
+  const share = shareOfBody(request)
   let file: PartFile | null = null
   bytes.onFailure(error => file?.destroy(error))
   try {
@@ -61,7 +64,7 @@ export async function* readParts(
       if (++count > maxParts) throw new ValidationError(`Invalid multipart body: it has more than ${maxParts} parts`)
       const { name, filename, mime } = header
       if (filename === null) {
-        yield { kind: 'field', name, value: await readField(body, fieldLimit) }
+        yield { kind: 'field', name, value: await readField(body, fieldLimit, share) }
         continue
       }
       // A form sends an input without a file as a file without name and content.
@@ -78,12 +81,13 @@ export async function* readParts(
   }
 }
 
-async function readField(body: MultipartBody, limit: number): Promise<Buffer> {
+async function readField(body: MultipartBody, limit: number, share: Share | null): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
   for (let piece = await body.content(); piece !== null; piece = await body.content()) {
     size += piece.length
     if (size > limit) throw tooLarge()
+    if (share !== null && !share.isClosed) share.claim('files', piece.length)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

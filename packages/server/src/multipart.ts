@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { readParts } from './multipart-parts.ts'
 import { malformed } from './part-header.ts'
 
-/** Which parts of a body are read. */
+/** The rules for the parts of a body. */
 export interface MultipartRules {
   /** Fields that are read; others are discarded. */
   readonly fields: readonly string[]

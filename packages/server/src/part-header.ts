@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer'
 import { ValidationError } from '@plinth/kernel'
 
-/** What the header of a part says. */
+/** The header of a part. */
 export interface PartHeader {
   readonly name: string
   /** The file name as it was sent, with its path if it has one; null for a field. */
@@ -50,10 +50,10 @@ export function parsePartHeader(bytes: Buffer): PartHeader {
 function linesOf(text: string): ReadonlyMap<string, string> {
   const headers = new Map<string, string>()
   for (const line of text === '' ? [] : text.split('\r\n')) {
-    const [all, given] = /^([!#$%&'*+.^_`|~\w-]+):/.exec(line) ?? []
-    if (given === undefined || /[\r\n\0]/.test(line)) throw malformed('the header of a part is malformed')
-    const name = given.toLowerCase()
-    if (headers.has(name)) throw malformed(`a part has more than one ${given} header`)
+    const [all, word] = /^([!#$%&'*+.^_`|~\w-]+):/.exec(line) ?? []
+    if (word === undefined || /[\r\n\0]/.test(line)) throw malformed('the header of a part is malformed')
+    const name = word.toLowerCase()
+    if (headers.has(name)) throw malformed(`a part has more than one ${word} header`)
     headers.set(name, line.slice(all!.length).trim())
   }
   return headers
@@ -72,11 +72,11 @@ function parseValue(text: string): { readonly value: string; readonly parameters
   const parameter = /;[ \t]*(?:([!#$%&'*+.^_`|~\w-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))[ \t]*)?(?=;|$)/gy
   parameter.lastIndex = end === -1 ? text.length : end
   while (parameter.lastIndex < text.length) {
-    const [all, given, quoted, token] = parameter.exec(text) ?? []
+    const [all, word, quoted, token] = parameter.exec(text) ?? []
     if (all === undefined) throw malformed('the parameters of a header are malformed')
-    if (given === undefined) continue
-    const name = given.toLowerCase()
-    if (parameters.has(name)) throw malformed(`a header has the parameter ${given} more than once`)
+    if (word === undefined) continue
+    const name = word.toLowerCase()
+    if (parameters.has(name)) throw malformed(`a header has the parameter ${word} more than once`)
     // Browsers do not escape backslashes, so only those that stand before a quote or a backslash are removed.
     parameters.set(name, quoted === undefined ? token! : quoted.replace(/\\(["\\])/g, '$1'))
   }

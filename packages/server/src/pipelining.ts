@@ -65,14 +65,14 @@ function refuse(socket: Socket): void {
 }
 
 /**
- * Whether an answer on the connection has begun and is not finished. Anything written now would become a part of it.
+ * Returns whether an answer on the connection has begun and is not finished. Anything written now would become a part of it.
  */
 export function isAnswering(socket: Duplex): boolean {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true
 }
 
 /**
- * Whether the request that is arriving on the connection was answered, so that a further answer would be taken for that of
+ * Returns whether the request that is arriving on the connection was answered, so that a further answer would be taken for that of
  * the next request.
  */
 export function isAnswered(socket: Duplex): boolean {

@@ -1,6 +1,7 @@
 // Plinth as a plugin of Fastify: it decorates `app.kernel`, and mounts a kernel in a scope of its own or on the whole
 // server.
 
+import type { Server } from 'node:http'
 import {
   checkOptions,
   createKernel,
@@ -11,24 +12,20 @@ import {
   UnavailableError,
   type WholeServer,
 } from '@plinth/kernel'
-import type {
-  FastifyInstance,
-  FastifyPluginAsync,
-  FastifyReply,
-  FastifyRequest,
-  RegisterOptions,
-  RouteHandlerMethod,
-} from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, RegisterOptions, RouteHandlerMethod } from 'fastify'
 import fp from '#fastify-plugin'
 import { type ActionRoutes, addPolicies } from './actions.ts'
+import { budgetOf, keepShares, openBudget } from './budget/requests.ts'
 import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'
 import { mountRefusals } from './defaults.ts'
 import { envelope } from './envelope.ts'
+import { hideInternalErrors } from './error-handler.ts'
 import { withGuards } from './guarded-code.ts'
 import { mountHealth } from './health.ts'
 import { takeTurns } from './pipelining.ts'
 import { checkServerKeys } from './server-keys.ts'
+import { StalledSockets } from './stalled-sockets.ts'
 import { addTiming, isTimed, type TimingOptions, timingOptions } from './timing.ts'
 
 /** The options of a kernel on a server. */
@@ -58,8 +55,8 @@ export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
     }
     checkOptions('plinth', options, [...kernelOptions, ...timingOptions, 'wholeServer', ...scopeWords])
     const { prefix = '', logLevel, logSerializers, ...kernel } = options
-    const given = { prefix, ...(logLevel && { logLevel }), ...(logSerializers && { logSerializers }) }
-    await app.register(scope => mountInScope(app, scope, kernel), given)
+    const registration = { prefix, ...(logLevel && { logLevel }), ...(logSerializers && { logSerializers }) }
+    await app.register(scope => mountInScope(app, scope, kernel), registration)
   },
   { name: 'plinth', fastify: '5.x' },
 )
@@ -86,10 +83,13 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
   }
   const { kernel, routes } = await makeKernel(app, app, { setNotFoundHandler }, options, config)
   await closedAtFailure(kernel, async () => {
+    hideInternalErrors(app)
     mountHealth(app, kernel)
     await mountRoutes(kernel, routes, app)
     app.setNotFoundHandler(answerUnknown)
   })
+  const stalled = new StalledSockets(app.server as Server, () => budgetOf(kernel).stalledSockets++)
+  app.addHook('onClose', async () => stalled.stop())
   app.addHook(
     'onClose',
     closeInTime(app, () => kernel.close()),
@@ -105,11 +105,20 @@ async function makeKernel(
   config: Mount['config'] = {},
 ): Promise<{ readonly kernel: Kernel; readonly routes: ActionRoutes }> {
   scope.addHook('onRequest', takeTurns)
-  scope.addHook('onError', sayWhen)
+  let owner: Kernel | null = null
+  scope.addHook('onError', async (_request, reply, error) => {
+    if (!(error instanceof UnavailableError)) return
+    // Whichever handler answers the error.
+    reply.header('retry-after', String(error.retryAfter))
+    owner?.readiness.countRefused(error)
+  })
   keepContexts(scope)
+  keepShares(scope)
   let routes: ActionRoutes
   const decorate = (kernel: Kernel) => {
+    owner = kernel
     checkServerKeys(kernel.config.server ?? {}, message => app.log.warn(message))
+    openBudget(kernel)
     app.decorate('kernel', kernel)
     routes = addPolicies(scope, kernel)
     if (isTimed(serverTiming, kernel.config.server)) addTiming(scope, kernel)
@@ -140,10 +149,4 @@ async function closedAtFailure(kernel: Kernel, work: () => Promise<void>): Promi
     await kernel.close()
     throw error
   }
-}
-
-/** onError hook: sets `retry-after`, whichever handler answers the error. */
-function sayWhen(_request: FastifyRequest, reply: FastifyReply, error: Error, done: () => void): void {
-  if (error instanceof UnavailableError) reply.header('retry-after', String(error.retryAfter))
-  done()
 }

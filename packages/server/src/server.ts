@@ -52,7 +52,6 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   app.addHook('onRequest', setQuery)
   dropUnanswerable(app.server)
   app.server.headersTimeout = 10_000
-  app.server.maxRequestsPerSocket = 10_000
   app.server.maxConnections = 10_000
   app.register(fp(own => takeOver(own, kernel, config), { name: 'plinth', fastify: '5.x' }))
   try {

@@ -1,4 +1,4 @@
-// Which connections send a body that may take longer than `requestTimeout`, because its reader has a limit of its own,
+// Registers the connections that send a body that may take longer than `requestTimeout`, because its reader has a limit of its own,
 // and how slowly such a body may arrive.
 
 import type { IncomingMessage } from 'node:http'
@@ -30,12 +30,12 @@ export function endUpload(request: IncomingMessage): void {
   request.once('end', () => clearTimeout(timer))
 }
 
-/** Whether the connection sends a body that may take longer than `requestTimeout`. */
+/** Returns whether the connection sends a body that may take longer than `requestTimeout`. */
 export function isUploading(socket: Duplex): boolean {
   return uploading.has(socket)
 }
 
-/** How long a reader still waits for a body, of which `received` bytes have come while it waited `waited` ms. */
+/** Returns how long a reader still waits for a body, of which `received` bytes have come while it waited `waited` ms. */
 export function patience(received: number, waited: number, limit: number): number {
   return Math.min(limit, limit + (received / slowest) * 1000 - waited)
 }

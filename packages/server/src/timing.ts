@@ -14,19 +14,19 @@ export interface TimingOptions {
 export const timingOptions = ['serverTiming'] as const satisfies readonly (keyof TimingOptions)[]
 
 /**
- * Whether answers have the header: the option, else `serverTiming` of config/server, else whether NODE_ENV is not
+ * Returns whether answers have the header: the option, else `serverTiming` of config/server, else whether NODE_ENV is not
  * `production`. Throws StartError for a setting that is neither true nor false.
  */
 export function isTimed(serverTiming: unknown, config: Readonly<Record<string, unknown>> = {}): boolean {
   const isOption = serverTiming !== undefined
-  const given = isOption ? serverTiming : config.serverTiming
-  if (typeof given === 'boolean') return given
+  const setting = isOption ? serverTiming : config.serverTiming
+  if (typeof setting === 'boolean') return setting
   // An empty text comes from an empty environment variable.
-  if (given === undefined || given === null || given === '') return process.env.NODE_ENV !== 'production'
+  if (setting === undefined || setting === null || setting === '') return process.env.NODE_ENV !== 'production'
   const where = isOption ? 'the option' : 'config/server:'
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `${where} serverTiming must be true or false, not ${JSON.stringify(given)}`,
+    `${where} serverTiming must be true or false, not ${JSON.stringify(setting)}`,
   )
 }
 

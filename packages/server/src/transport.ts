@@ -1,13 +1,22 @@
-// Exports what transports share, also for routes of plugins and of an application: the context of a request, the path
-// prefix of the content API, and strict parsing of bodies. It does not load Fastify, so a plugin that imports it does not slow down the command line.
-
-// An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.
-export type {} from './host.ts'
+// Exports what transports share, also for routes of plugins and of an application: the context of a request, its
+// id and query string, the path prefix of the content API, the budget of bytes, strict parsing of bodies, and the form of
+// errors. It does not load Fastify, so a plugin that imports it does not slow down the command line.
 
 export { apiPrefix, setApiPrefix } from './api-prefix.ts'
+export { Budget, type BudgetOptions } from './budget/budget.ts'
+export { type Kind as BudgetKind, kinds as budgetKinds } from './budget/kinds.ts'
+export { budgetOf, callerOf, shareOf } from './budget/requests.ts'
+export { Share } from './budget/share.ts'
+export { byteSizeSchema, bytesOfSize } from './byte-size.ts'
 export { contextOf } from './context.ts'
+export { type ErrorBody, toErrorBody } from './error-body.ts'
+export { registerErrorHandler, sendError } from './error-handler.ts'
+// An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.
+export type {} from './host.ts'
 export { parseJson, parseJsonText } from './json.ts'
 export { type MultipartRules, readMultipart } from './multipart.ts'
 export { type MultipartPart, type PartLimits, readParts } from './multipart-parts.ts'
 export { parseNested } from './query.ts'
+export { idOf, queryStringOf } from './request-url.ts'
+export { cite, cutMessage, type ShownError, shownError } from './shown-error.ts'
 export { checkText } from './text.ts'

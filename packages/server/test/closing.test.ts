@@ -5,8 +5,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import t, { type Test } from 'tap'
 import { definePlugin, type PluginDefinition } from '@plinth/kernel'
+import t, { type Test } from 'tap'
 import { createServer } from '../src/index.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }

@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t from 'tap'
 import { definePlugin, type Kernel } from '@plinth/kernel'
-import { folder, memory, open, type } from './fixtures/open.ts'
+import t from 'tap'
 import { createServer } from '../src/index.ts'
+import { folder, memory, open, type } from './fixtures/open.ts'
 
 const paths = ['/_health', '/_health/live', '/_health/ready']
 

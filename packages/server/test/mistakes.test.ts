@@ -1,10 +1,10 @@
 // Mistakes that were silent or badly worded: one test for each row of the table of mistakes that concerns a server.
 
 import { createServer as createSocket } from 'node:net'
-import t, { type Test } from 'tap'
 import { definePlugin } from '@plinth/kernel'
-import { createServer, listen, type ServerOptions } from '../src/index.ts'
+import t, { type Test } from 'tap'
 import { contextOf } from '../src/context.ts'
+import { createServer, listen, type ServerOptions } from '../src/index.ts'
 import { folder, memory, type } from './fixtures/open.ts'
 
 /** A server with its warnings. */

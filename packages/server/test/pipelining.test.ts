@@ -3,9 +3,9 @@
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { definePlugin } from '@plinth/kernel'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { definePlugin } from '@plinth/kernel'
 import { createServer, plinth } from '../src/index.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }

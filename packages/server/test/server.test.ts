@@ -1,18 +1,19 @@
 // createServer and listen: the address and the log, and the errors that stop a start.
 
 import { execFile } from 'node:child_process'
-import { createServer as createSocket } from 'node:net'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer as createSocket } from 'node:net'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import Fastify from 'fastify'
-import t, { type Test } from 'tap'
 import {
-  definePlugin,
   DatabaseConnectionError,
+  definePlugin,
   InvalidSchemaError,
   PluginConfigError,
   StartError,
 } from '@plinth/kernel'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
 import { createServer, listen, plainLog, plinth, redactedLog, type ServerOptions } from '../src/index.ts'
 import { folder, memory, open, type } from './fixtures/open.ts'
 
@@ -38,6 +39,47 @@ t.test('it listens on the host and port of config/server', async t => {
   const address = await listen(app)
   t.match(address, /^http:\/\/127\.0\.0\.1:\d+$/)
   t.ok((await fetch(address)).status)
+})
+
+t.test('without a plugin that answers errors, their messages are not shown', async t => {
+  const lines: string[] = []
+  const app = await open(t, {
+    logger: { level: 'error', stream: { write: (line: string) => void lines.push(line) } },
+    configure: ({ hooks }) =>
+      hooks.on('onMount', scope => {
+        scope.get('/file', async () => readFile('/nowhere/secret-path'))
+      }),
+  })
+  const answer = await app.inject('/file')
+  t.equal(answer.statusCode, 500)
+  const error = { status: 500, name: 'InternalServerError', message: 'Internal Server Error' }
+  t.same(answer.json(), { data: null, error })
+  t.match(lines.join(), /secret-path/, 'but logged')
+})
+
+t.test('a body that arrives when its request is answered already does no harm', async t => {
+  const app = await open(t, {
+    configure: ({ hooks }) =>
+      hooks.on('onMount', scope => {
+        scope.post('/large', { bodyLimit: 1000 }, async () => 'read')
+      }),
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let said = ''
+  socket.on('data', data => {
+    said += String(data)
+  })
+  const head = (length: number) =>
+    `POST /large HTTP/1.1\r\nhost: a\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n`
+  socket.on('error', () => {})
+  const closed = new Promise<void>(resolve => void socket.once('close', () => resolve()))
+  socket.write(head(2_000_000))
+  for (let i = 0; i < 40; i++) socket.write('x'.repeat(50_000))
+  await closed
+  t.match(said, /^HTTP\/1.1 413 /)
+  t.equal((await app.inject('/_health')).statusCode, 204)
 })
 
 t.test(

@@ -3,7 +3,7 @@
 import { definePlugin } from '@plinth/kernel'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
-import { createServer, plinth, type PlinthOptions } from '../src/index.ts'
+import { createServer, type PlinthOptions, plinth } from '../src/index.ts'
 import { folder, memory, open, type } from './fixtures/open.ts'
 
 const contentTypes = [type('tag', { label: { type: 'string' } })]

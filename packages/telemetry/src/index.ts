@@ -1,9 +1,9 @@
 // The plugin telemetry: OpenTelemetry spans of requests and of the SQL statements that they cause. The application sets
 // up the SDK and its exporter; without one, nothing is measured.
 
+import { definePlugin, Type } from '@plinth/kernel'
 // Says what an instance of Fastify is.
 import type {} from '@plinth/server'
-import { definePlugin, Type } from '@plinth/kernel'
 
 /** Commands have no server, and need no spans. */
 const loadSpans = () => import('./spans.ts')

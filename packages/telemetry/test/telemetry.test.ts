@@ -9,10 +9,10 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
-import t, { type Test } from 'tap'
 import { definePlugin } from '@plinth/kernel'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
+import t, { type Test } from 'tap'
 import telemetry from '../src/index.ts'
 
 const exporter = new InMemorySpanExporter()

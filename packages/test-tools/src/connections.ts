@@ -2,6 +2,7 @@
  * Opens plain connections for tests: they return the content of a database as the driver reads it, with as little
  * conversion as possible.
  */
+
 import BetterSqlite3 from 'better-sqlite3'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
@@ -32,6 +33,11 @@ export function openSqlite(filename: string): Opened {
     run: async sql => void connection.exec(sql),
     close: async () => void connection.close(),
   }
+}
+
+/** Opens a file of SQLite for reading, with the methods of better-sqlite3. */
+export function openFile(filename: string): BetterSqlite3.Database {
+  return new BetterSqlite3(filename, { readonly: true })
 }
 
 export async function openMysql(address: Address): Promise<Opened> {

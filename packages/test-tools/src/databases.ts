@@ -2,10 +2,12 @@
  * Selects the databases that tests run on, and creates a fresh one for each test. DATABASES=sqlite,mysql,postgres
  * requires them: a missing one is then an error. Without it, tests run on those that answer.
  */
+
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { openMysql, openPostgres, openSqlite, type Opened } from './connections.ts'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Opened, openMysql, openPostgres, openSqlite } from './connections.ts'
 import { administer, connectionOf, databasesOf, makeName, ownerOf, type ServerClient } from './servers.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
@@ -18,7 +20,7 @@ export const testClient = (): Client => (process.env.TEST_DATABASE as Client | u
 export interface TestDatabase {
   readonly client: Client
   /** The content of an application's `config/database` for it. */
-  readonly config: { readonly client: Client; readonly connection: Readonly<Record<string, unknown>> }
+  readonly config: { readonly client: string; readonly connection: Readonly<Record<string, unknown>> }
   /** The same as v4's environment variables, for a server in a process of its own. */
   readonly env: Readonly<Record<string, string>>
   /** Opens a connection separate from Plinth's, which returns values as the driver reads them. */
@@ -26,9 +28,22 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** The database of a package from outside, on which tests run in place of one kind. */
+export interface OutsideDatabase {
+  /** The kind whose SQL it understands: tests that write SQL themselves take it for this one. */
+  readonly client: Client
+  /** Creates an empty database. */
+  freshDatabase(): Promise<TestDatabase>
+}
+
+const outsidePath = process.env.PLINTH_TEST_DATABASE
+/** What the module that PLINTH_TEST_DATABASE names exports by default; null without it. */
+const outside: OutsideDatabase | null =
+  outsidePath === undefined ? null : (await import(pathToFileURL(resolve(outsidePath)).href)).default
+
 /** Creates an empty database with v4's usual collation: case-insensitive on MariaDB, by code points elsewhere. */
 export async function freshDatabase(client: Client): Promise<TestDatabase> {
-  const database = await timed(() => (client === 'sqlite' ? freshFile() : freshOnServer(client)))
+  const database = await timed(() => create(client))
   const name = String(database.config.connection.filename ?? database.config.connection.database)
   inUse.add(name)
   return {
@@ -38,6 +53,11 @@ export async function freshDatabase(client: Client): Promise<TestDatabase> {
       inUse.delete(name)
     },
   }
+}
+
+function create(client: Client): Promise<TestDatabase> {
+  if (outside?.client === client) return outside.freshDatabase()
+  return client === 'sqlite' ? freshFile() : freshOnServer(client)
 }
 
 const inUse = new Set<string>()
@@ -177,7 +197,7 @@ async function freshFile(): Promise<TestDatabase> {
 
 /** The fault of a server; null if it answers. */
 async function fault(client: Client): Promise<string | null> {
-  if (client === 'sqlite') return null
+  if (client === 'sqlite' || outside?.client === client) return null
   try {
     await administer(client, 'SELECT 1')
     return null
@@ -193,7 +213,7 @@ function isClient(name: string): name is Client {
 
 /** The clients to run on, and why not on the others. Throws if a required one does not answer. */
 async function choose(): Promise<{ run: readonly Client[]; left: readonly string[] }> {
-  const demanded = process.env.DATABASES?.split(',').map(name => name.trim())
+  const demanded = (process.env.DATABASES ?? outside?.client)?.split(',').map(name => name.trim())
   for (const name of demanded ?? []) {
     if (!isClient(name)) throw new Error(`DATABASES: "${name}" is not known; the known names are ${clients.join(', ')}`)
   }

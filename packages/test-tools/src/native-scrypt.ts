@@ -3,6 +3,7 @@
  * of the time, which is most of what tests of accounts take. `standIns` in tests.json puts it in the place of the plugin's
  * own module.
  */
+
 import { scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 

@@ -2,6 +2,7 @@
  * The Redis that tests use: the one at PLINTH_REDIS, which is then required, or the one of this machine, without which
  * such tests are skipped and the whole test says so.
  */
+
 import { connect } from 'node:net'
 
 export const redisUrl = process.env.PLINTH_REDIS ?? 'redis://127.0.0.1:6379'

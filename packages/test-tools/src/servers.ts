@@ -2,6 +2,7 @@
  * The database servers that tests create their databases on, and the names of these databases: they say which process of
  * a run of tests they belong to. It must not know what the databases are for.
  */
+
 import { openMysql, openPostgres } from './connections.ts'
 
 export type ServerClient = 'mysql' | 'postgres'

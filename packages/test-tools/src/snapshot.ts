@@ -1,4 +1,5 @@
 /** Reads everything in a database as comparable lines of text: the definitions of its tables, and all their rows. */
+
 import type { Opened, RawRow } from './connections.ts'
 import type { Client, TestDatabase } from './databases.ts'
 

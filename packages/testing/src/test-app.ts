@@ -3,8 +3,9 @@
 
 import { type Entry, type Kernel, StartError } from '@plinth/kernel'
 import { createServer, plainLog, type ServerOptions } from '@plinth/server'
+import sqlite from '@plinth/sqlite'
 import type { FastifyInstance } from 'fastify'
-import { type Caller, type Callers, CallerSet } from './callers.ts'
+import { type Caller, CallerSet, type Callers } from './callers.ts'
 
 /** The options of createServer, without the database. */
 export interface TestAppOptions extends Omit<ServerOptions, 'database' | 'migrate'> {
@@ -48,7 +49,7 @@ export async function createTestApp({ callers = {}, configure, ...options }: Tes
     logger: plainLog('error'),
     serverTiming: false,
     ...options,
-    database: { client: 'sqlite', connection: { filename: ':memory:' } },
+    database: { client: sqlite, connection: { filename: ':memory:' } },
     migrate: 'add',
     configure(kernel) {
       set.register(kernel)

@@ -3,13 +3,14 @@
 
 import type { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { explained, reasonOf } from './errors.ts'
+import { UnavailableError } from '@plinth/kernel'
+import { explained, reasonOf, StorageError } from './errors.ts'
 import type { ObjectHeaders } from './headers.ts'
 import type { Settings } from './settings.ts'
 
 type Sdk = typeof import('@aws-sdk/client-s3')
 
-/** What each request is made with. */
+/** The objects with which each request is made. */
 interface Tools {
   readonly client: S3Client
   readonly sdk: Sdk
@@ -77,29 +78,39 @@ export class Bucket {
 
   /** Makes the object of the parts. `size` is that of all of them. */
   async complete({ name, uploadId }: Multipart, parts: Part[], size: number, signal: AbortSignal): Promise<void> {
+    let tag: string | undefined
     try {
-      await this.#send('CompleteMultipartUpload', name, signal, ({ client, sdk, target, options }) =>
+      const answer = await this.#send('CompleteMultipartUpload', name, signal, ({ client, sdk, target, options }) =>
         client.send(
           new sdk.CompleteMultipartUploadCommand({ ...target, UploadId: uploadId, MultipartUpload: { Parts: parts } }),
           options,
         ),
       )
+      tag = answer.ETag
     } catch (error) {
       // It was complete before, but the answer was lost, and the SDK asked again.
       if (reasonOf(error) === 'NoSuchUpload' && (await this.#isComplete(name, parts.length, size, signal))) return
       throw error
     }
+    // Something else has answered with status 200, such as a proxy.
+    if (tag === undefined && !(await this.#isComplete(name, parts.length, size, signal)))
+      throw new UnavailableError(undefined, {
+        cause: new StorageError(
+          `S3 bucket "${this.settings.bucket}": CompleteMultipartUpload of ${JSON.stringify(name)} failed: the answer does not come from a storage (InvalidAnswer)`,
+          'InvalidAnswer',
+        ),
+      })
   }
 
-  /** Whether the object has this size and number of parts, which is in the tag of its content. */
+  /** Returns whether the object has this size and number of parts, which is in the tag of its content. */
   async #isComplete(name: string, count: number, size: number, signal: AbortSignal): Promise<boolean> {
-    const found = await this.#send('HeadObject', name, signal, ({ client, sdk, target, options }) =>
+    const head = await this.#send('HeadObject', name, signal, ({ client, sdk, target, options }) =>
       client.send(new sdk.HeadObjectCommand(target), options),
     ).catch(() => null)
-    return found?.ContentLength === size && (found.ETag ?? '').endsWith(`-${count}"`)
+    return head?.ContentLength === size && (head.ETag ?? '').endsWith(`-${count}"`)
   }
 
-  /** Ends an upload and removes its parts; one that has ended already is no error. */
+  /** Ends an upload and removes its parts; one that has ended already is not an error. */
   async cancel({ name, uploadId }: Multipart, signal?: AbortSignal): Promise<void> {
     try {
       await this.#send('AbortMultipartUpload', name, signal, ({ client, sdk, target, options }) =>
@@ -123,7 +134,7 @@ export class Bucket {
     return Uploads.filter(one => one.Key === name).map(one => ({ name, uploadId: one.UploadId! }))
   }
 
-  /** Deletes an object; a missing one is no error. */
+  /** Deletes an object; a missing one is not an error. */
   async delete(name: string, signal?: AbortSignal): Promise<void> {
     try {
       await this.#send('DeleteObject', name, signal, ({ client, sdk, target, options }) =>

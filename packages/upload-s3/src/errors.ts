@@ -47,7 +47,7 @@ const explanations: Readonly<Record<string, Explain>> = {
   ExpiredToken: () => 'credentials.sessionToken has expired',
   InvalidToken: () => 'credentials.sessionToken is not valid',
   NoSuchBucket: ({ bucket }) => `there is no bucket "${bucket}" (option bucket)`,
-  InvalidBucketName: ({ bucket }) => `"${bucket}" is no name of a bucket (option bucket)`,
+  InvalidBucketName: ({ bucket }) => `"${bucket}" is not a bucket name (option bucket)`,
   PermanentRedirect: wrongRegion,
   AuthorizationHeaderMalformed: wrongRegion,
   IllegalLocationConstraintException: wrongRegion,
@@ -85,14 +85,14 @@ export function explained(thrown: unknown, { operation, name }: Asked, settings:
   const reason = typeof error.code === 'string' && error.code !== '' ? error.code : (error.name ?? 'Error')
   const why = explanations[reason]?.(settings, error) ?? error.message ?? ''
   const where = `S3 bucket "${settings.bucket}": ${operation} of ${JSON.stringify(name)} failed`
-  const known = new StorageError(`${where}: ${why} (${reason})`, reason)
+  const named = new StorageError(`${where}: ${why} (${reason})`, reason)
   const status = error.$metadata?.httpStatusCode ?? 0
   const isTemporary = status >= 500 || status === 429 || temporary.test(reason)
-  return isTemporary ? new UnavailableError(undefined, { cause: known }) : known
+  return isTemporary ? new UnavailableError(undefined, { cause: named }) : named
 }
 
 /** The storage's code of an error of `explained`, or null. */
 export function reasonOf(error: unknown): string | null {
-  const known = error instanceof UnavailableError ? error.cause : error
-  return known instanceof StorageError ? known.reason : null
+  const named = error instanceof UnavailableError ? error.cause : error
+  return named instanceof StorageError ? named.reason : null
 }

@@ -26,7 +26,7 @@ export type CannedAcl =
   | 'bucket-owner-read'
   | 'bucket-owner-full-control'
 
-/** What v4's provider `aws-s3` hands to the client of S3: below `s3Options`, or beside it in older configurations. */
+/** The options that v4's provider `aws-s3` passes to the client of S3: below `s3Options`, or beside it in older configurations. */
 export interface V4ClientOptions {
   readonly accessKeyId?: string | undefined
   readonly secretAccessKey?: string | undefined
@@ -79,12 +79,12 @@ export interface S3Options extends V4Options {
   readonly cacheControl?: string | undefined
   /** The size of a part in bytes, from 5 MiB, which is the default. S3 takes at most 10,000 parts of one object. */
   readonly partSize?: number | undefined
-  /** How many parts are in memory at the same time, over all uploads. Default: 16. */
+  /** The number of parts in memory at the same time, over all uploads. Default: 16. */
   readonly parallelParts?: number | undefined
-  /** How long a connection may take, in milliseconds. Default: 5000. */
+  /** Milliseconds that a connection may take. Default: 5000. */
   readonly connectTimeout?: number | undefined
-  /** How long a request may stand still, in milliseconds. Default: 30000. */
+  /** Milliseconds that a request may take without progress. Default: 30000. */
   readonly idleTimeout?: number | undefined
-  /** How often a request is sent while the storage is busy or does not answer. Default: 3. */
+  /** The number of times that a request is sent while the storage is busy or does not answer. Default: 3. */
   readonly maxAttempts?: number | undefined
 }

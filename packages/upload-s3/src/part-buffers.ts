@@ -29,9 +29,9 @@ export class PartBuffers {
     const buffer = this.tryTake()
     if (buffer !== null) return buffer
     return new Promise((resolve, reject) => {
-      const give = (given: Buffer) => {
+      const give = (buffer: Buffer) => {
         signal.removeEventListener('abort', leave)
-        resolve(given)
+        resolve(buffer)
       }
       const leave = () => {
         this.#waiting.delete(give)

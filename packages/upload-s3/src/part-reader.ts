@@ -7,7 +7,7 @@ export class PartReader {
   readonly #chunks: AsyncIterator<Uint8Array | string>
   #chunk: Uint8Array = new Uint8Array(0)
   #ended = false
-  /** How many bytes were read. */
+  /** The number of bytes that were read. */
   size = 0
 
   constructor(stream: Readable) {
@@ -27,7 +27,7 @@ export class PartReader {
     return length
   }
 
-  /** Whether there is nothing left. Waits for the next bytes. */
+  /** Returns whether there is nothing left. Waits for the next bytes. */
   async atEnd(): Promise<boolean> {
     while (this.#chunk.length === 0 && !this.#ended) {
       const { done, value } = await this.#chunks.next()

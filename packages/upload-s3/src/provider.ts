@@ -28,18 +28,24 @@ export class S3Provider implements UploadProvider {
 
   async store(file: StoredFile, signal: AbortSignal): Promise<void> {
     const name = nameOf(file.key, this.#settings)
+    // An earlier attempt to replace the file must not be completed behind this one.
+    if (file.replaces === true) await this.#cancelUnfinished(name)
     await new Upload({ bucket: this.#bucket, buffers: this.#buffers, name }, file).run(signal)
   }
 
   /** Also ends uploads of the file that a process did not live to end. */
   async remove(key: string): Promise<void> {
     const name = nameOf(key, this.#settings)
+    await this.#cancelUnfinished(name)
+    await this.#bucket.delete(name)
+  }
+
+  async #cancelUnfinished(name: string): Promise<void> {
     try {
       await cancelUnfinished(this.#bucket, name)
     } catch (error) {
       if (!cannotList.includes(reasonOf(error) ?? '')) throw error
     }
-    await this.#bucket.delete(name)
   }
 
   urlOf(key: string): string {

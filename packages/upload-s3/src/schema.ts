@@ -19,7 +19,7 @@ const acl = Type.Union([
 
 const keys = { accessKeyId: text, secretAccessKey: text, sessionToken: text }
 
-/** What v4 has in `s3Options`, and before that beside it. */
+/** The options that v4 has in `s3Options`, and earlier versions beside it. */
 const client = {
   ...keys,
   credentials: Type.Optional(Type.Object(keys, strict)),

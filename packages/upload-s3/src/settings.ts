@@ -35,16 +35,16 @@ type Variables = Readonly<Record<string, string | undefined>>
 export function resolveSettings(options: S3Options, variables: Variables): Settings {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new PluginConfigError(['upload.config.providerOptions: must be an object'])
-  const given = defined(options) as S3Options
-  const faults = findFaults(optionsSchema, withoutFunctions(given))
+  const set = defined(options) as S3Options
+  const faults = findFaults(optionsSchema, withoutFunctions(set))
   if (faults.length > 0) throw refusal(faults.map(({ path, message }) => `${path}: ${message}`))
-  const own = ownOptions(given)
+  const own = ownOptions(set)
   const endpoint = own.endpoint === undefined ? null : endpointOf(own.endpoint)
   const region = own.region ?? variables.AWS_REGION ?? variables.AWS_DEFAULT_REGION ?? (endpoint ? 'us-east-1' : '')
   const mistakes = [...mistakesIn(own), ...(region === '' ? ['region: is missing, and so is AWS_REGION'] : [])]
   if (mistakes.length > 0) throw refusal(mistakes)
   return {
-    name: given.s3Options === undefined && given.params === undefined ? 's3' : 'aws-s3',
+    name: set.s3Options === undefined && set.params === undefined ? 's3' : 'aws-s3',
     bucket: own.bucket!,
     region,
     endpoint,
@@ -67,7 +67,7 @@ function refusal(mistakes: readonly string[]): PluginConfigError {
   return new PluginConfigError(mistakes.map(one => `upload.config.providerOptions.${one}`))
 }
 
-/** What no schema says. */
+/** Checks what a schema cannot express. */
 function mistakesIn({ bucket, endpoint, baseUrl, prefix = '', credentials }: OwnOptions): string[] {
   const mistakes: string[] = []
   if (bucket === undefined) mistakes.push('bucket: is missing (in v4 params.Bucket)')

@@ -8,11 +8,11 @@ import { headersOf, type ObjectHeaders } from './headers.ts'
 import type { PartBuffers } from './part-buffers.ts'
 import { PartReader } from './part-reader.ts'
 
-/** How many parts of one stream are on their way at the same time. */
+/** The number of parts of one stream that are sent at the same time. */
 const mostAtOnce = 4
-/** How long the request that makes the object may still take after an abort, in milliseconds: what it left is known then. */
+/** Milliseconds that the request that makes the object may still take after an abort: then its result is known. */
 const grace = 300
-/** How long cleaning up may take, in milliseconds. Together they leave a part of the second that the caller allows. */
+/** Milliseconds that cleaning up may take. Together they leave a part of the second that the caller allows. */
 const cleaning = 500
 /** S3 takes no more parts of one object. */
 const mostParts = 10_000
@@ -36,7 +36,7 @@ export class Upload {
   readonly #sending = new Set<Promise<void>>()
   readonly #parts: Part[] = []
   #multipart: Multipart | null = null
-  /** How far it came, which is what has to be cleaned. */
+  /** The step that it reached, which says what has to be cleaned. */
   #stage: 'reading' | 'beginning' | 'parts' | 'last' = 'reading'
 
   constructor(target: UploadTarget, file: StoredFile) {
@@ -194,7 +194,8 @@ export class Upload {
       parts: () => bucket.cancel(this.#multipart!, signal),
       last: async () => {
         if (this.#multipart !== null) await bucket.cancel(this.#multipart, signal)
-        await bucket.delete(name, signal)
+        // Whether the object is the earlier or the new one, it has to stay.
+        if (this.#file.replaces !== true) await bucket.delete(name, signal)
       },
     }
     await steps[this.#stage]().catch(() => {})
@@ -203,6 +204,6 @@ export class Upload {
 
 /** Ends all uploads of an object. */
 export async function cancelUnfinished(bucket: Bucket, name: string, signal?: AbortSignal): Promise<void> {
-  const found = await bucket.unfinished(name, signal)
-  await Promise.all(found.map(one => bucket.cancel(one, signal)))
+  const unfinished = await bucket.unfinished(name, signal)
+  await Promise.all(unfinished.map(one => bucket.cancel(one, signal)))
 }

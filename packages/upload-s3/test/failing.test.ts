@@ -57,6 +57,18 @@ t.test('an error in an answer with status 200', async t => {
   t.same([s3.keys, s3.unfinished], [['a'], []])
 })
 
+t.test('an answer with status 200 that is none of a storage', async t => {
+  const { s3, provider } = await storage(t)
+  s3.faults.add('CompleteMultipartUpload', 'page')
+  t.match(await errorOf(provider.store(file('a', size), never)), { status: 503, cause: { reason: 'InvalidAnswer' } })
+  t.same([s3.keys, s3.unfinished], [[], []])
+  await provider.store(file('b', 100), never)
+  s3.faults.add('GetObject', 'page')
+  const copied = provider.store(file('c', 100, { stream: await provider.open('b') }), never)
+  t.match(await errorOf(copied), { reason: 'IncompleteBody' }, 'a page is not stored as the content')
+  t.same(s3.keys, ['b'])
+})
+
 t.test('repeats end', async t => {
   for (const maxAttempts of [1, 3])
     for (const [operation, nth] of [...steps, ['PutObject', 1] as const]) {
@@ -110,6 +122,35 @@ t.test('a refusal leaves the earlier file', async t => {
     await t.rejects(provider.store(file('a', bytes), never))
     t.same([s3.object('a')?.size, s3.unfinished], [50, []], operation)
   }
+})
+
+t.test('whatever happens, a file that is replaced is there', async t => {
+  const { s3, provider } = await storage(t, { maxAttempts: 1, idleTimeout: 1500 })
+  await provider.store(file('a', 50), never)
+  const faults: readonly Fault[] = [...temporary, { status: 403, code: 'AccessDenied' }, 'late']
+  for (const [operation, bytes] of [
+    ['PutObject', 100],
+    ['CompleteMultipartUpload', size],
+  ] as const)
+    for (const fault of faults) {
+      s3.faults.add(operation, fault)
+      const before = s3.object('a')?.size
+      await provider.store(file('a', bytes, { replaces: true }), never).catch(() => {})
+      const after = s3.object('a')?.size
+      t.ok(after === before || after === bytes, `${operation}, ${JSON.stringify(fault)}: ${before}, then ${after}`)
+      t.same(s3.unfinished, [], `${operation}, ${JSON.stringify(fault)}`)
+    }
+})
+
+t.test('a replacement ends what an earlier attempt has begun', async t => {
+  const { s3, provider } = await storage(t)
+  s3.faults.add('CreateMultipartUpload', 'lost')
+  await provider.store(file('a', size), never)
+  t.same(s3.unfinished, ['a'], 'the answer with its id was lost')
+  await provider.store(file('b', 50, { replaces: true }), never)
+  t.same(s3.unfinished, ['a'], 'of other files')
+  await provider.store(file('a', 50, { replaces: true }), never)
+  t.same([s3.unfinished, s3.object('a')?.size], [[], 50])
 })
 
 t.test('a stream that fails', async t => {

@@ -10,7 +10,7 @@ const longestUpload = 55 * 60
 export const configSchema = Type.Object(
   {
     /**
-     * What stores files: `local`, the name of a package or the path of a module whose default export has `init`, or a
+     * The provider that stores files: `local`, the name of a package or the path of a module whose default export has `init`, or a
      * provider itself. `name` stands for the package `@plinth/upload-<name>`, if there is one.
      */
     provider: Type.Any({ default: 'local' }),
@@ -20,7 +20,7 @@ export const configSchema = Type.Object(
     actionOptions: Type.Optional(Type.Record(Type.String(), Type.Any())),
     /** The folder of local files; by default `public/uploads` of the application. */
     folder: Type.Optional(Type.String({ minLength: 1 })),
-    /** The most bytes of a file. */
+    /** The maximum number of bytes of a file. */
     sizeLimit: Type.Integer({ minimum: 1, default: 1_000_000_000 }),
     /** The sizes of the formats of pictures, by their names. */
     breakpoints: Type.Record(
@@ -36,11 +36,11 @@ export const configSchema = Type.Object(
     allowedTypes: Type.Optional(patterns),
     /** Patterns of types of files that are refused. */
     deniedTypes: Type.Array(Type.String({ pattern: '^(\\*|[\\w.+-]+/(\\*|[\\w.+-]+))$' }), { default: [] }),
-    /** The most pixels of a picture. */
+    /** The maximum number of pixels of a picture. */
     maxPixels: Type.Integer({ minimum: 1, default: 100_000_000 }),
     /** The time that one picture may take to decode, in seconds. */
     pictureTimeLimit: Type.Integer({ minimum: 1, maximum: 600, default: 30 }),
-    /** So many pictures may wait while two are decoded; others are refused with a 503. */
+    /** The number of pictures that may wait while two are decoded; others are refused with a 503. */
     maxWaitingPictures: Type.Integer({ minimum: 0, default: 100 }),
     /** The time that one upload may take, in seconds. */
     timeLimit: Type.Integer({ minimum: 1, maximum: longestUpload, default: 1800 }),

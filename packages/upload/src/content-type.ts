@@ -2,11 +2,11 @@
 // distinguish: those of text, unless a browser would run them (security.md row 79). Knows no storage and no records.
 
 import { extname } from 'node:path'
-import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type'
-import { extension, lookup } from 'mime-types'
+import { fileTypeFromBuffer, supportedMimeTypes } from '#file-type'
+import { extension, lookup } from '#mime-types'
 import { type Text, textOf } from './text.ts'
 
-/** So many bytes of the beginning decide the type. */
+/** The number of bytes at the beginning that decide the type. */
 export const headSize = 4100
 
 /** A file as it was sent. */
@@ -18,7 +18,7 @@ export interface SentContent {
   readonly claimed: string
 }
 
-/** What a file is. */
+/** The type of a file, and its extension. */
 export interface ContentKind {
   /** Such as `image/png`, without parameters. */
   readonly mime: string
@@ -39,13 +39,13 @@ export async function decideType({ head, filename, claimed }: SentContent): Prom
 const unknown: ContentKind = { mime: 'application/octet-stream', ext: '.bin' }
 const plain: ContentKind = { mime: 'text/plain', ext: '.txt' }
 
-/** What a name says: the type is null if nobody knows the extension. */
+/** The type and the extension of a name: the type is null if nobody knows the extension. */
 interface NamedKind {
   readonly mime: string | null
   readonly ext: string
 }
 
-/** What the name says, or the content type of the part if the name has no extension (B-11.11). */
+/** Returns what the name says, or the content type of the part if the name has no extension (B-11.11). */
 function namedKind(filename: string, claimed: string): NamedKind {
   const own = extname(filename)
   if (/^\.[a-z0-9]{1,16}$/i.test(own)) return { mime: lookup(own) || null, ext: own }
@@ -63,7 +63,7 @@ function foundKind(named: NamedKind, detected: ContentKind): ContentKind {
 
 /** The kind of a file that is neither text nor of a known beginning. */
 function binaryKind({ mime, ext }: NamedKind): ContentKind {
-  // What the name says would have been found.
+  // The type of the name would have been recognized.
   if (mime !== null && (isText(mime) || isDetectable(mime))) return unknown
   if (mime !== null) return { mime, ext }
   return ext === plain.ext ? unknown : { ...unknown, ext }
@@ -139,12 +139,12 @@ function markupOf(text: string): ContentKind | null {
 /** Text that browsers run. */
 const run = /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(text|application)\/(x-)?(java|ecma)script)$/
 
-/** Whether the beginning of a text says what it is. It may be chance: `BMW;320` begins like a bitmap. */
+/** Returns whether the beginning of a text says what it is. It may be chance: `BMW;320` begins like a bitmap. */
 function isStrong({ mime }: ContentKind, named: NamedKind): boolean {
   return textual.test(mime) || (!isQuiet(named.mime) && !weak.test(mime))
 }
 
-/** Whether files of this name are text that no browser runs, or of a kind that nobody knows. */
+/** Returns whether files of this name are text that no browser runs, or of a kind that nobody knows. */
 function isQuiet(mime: string | null): boolean {
   return mime === null || (isText(mime) && !run.test(mime))
 }
@@ -156,7 +156,7 @@ function isText(mime: string): boolean {
   )
 }
 
-/** Whether the content of this type has a beginning that would have been found. */
+/** Returns whether the content of this type has a beginning that would have been found. */
 function isDetectable(mime: string): boolean {
   return /^(image|audio|video|font)\//.test(mime) || supportedMimeTypes.has(mime as never)
 }
@@ -170,7 +170,7 @@ export function mediaWordOf(mime: string): MediaWord {
   return top === 'image' ? 'images' : top === 'video' ? 'videos' : top === 'audio' ? 'audios' : 'files'
 }
 
-/** Whether a type is one of the patterns, such as `image/*` and `application/pdf`. */
+/** Returns whether a type is one of the patterns, such as `image/*` and `application/pdf`. */
 export function isListed(mime: string, patterns: readonly string[]): boolean {
   return patterns.some(one => one === '*' || one === mime || (one.endsWith('/*') && mime.startsWith(one.slice(0, -1))))
 }

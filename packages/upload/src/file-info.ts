@@ -1,11 +1,11 @@
-// What a caller says about files: names, alternative texts and captions. The messages are those of v4 (B-11.2). Knows neither
+// Parses the information that a caller sends about files: names, alternative texts and captions. The messages are those of v4 (B-11.2). Knows neither
 // forms nor GraphQL, in which it is said.
 
 import { ValidationError } from '@plinth/kernel'
 import { checkLength } from './names.ts'
 import type { FileInfo } from './record.ts'
 
-/** What is said about one file. Unknown keys are dropped (B-11.2). Throws ValidationError. */
+/** Returns what is said about one file. Unknown keys are dropped (B-11.2). Throws ValidationError. */
 export function parseInfo(sent: unknown): FileInfo {
   if (sent === null || typeof sent !== 'object' || Array.isArray(sent))
     throw infoFault([], 'fileInfo must be an object')
@@ -26,7 +26,7 @@ export function infoFault(path: readonly string[], message: string): ValidationE
   return ValidationError.ofFields([{ path: ['fileInfo', ...path], message, name: 'ValidationError' }])
 }
 
-/** What was said about each of the files. Throws ValidationError if it was said about more or fewer. */
+/** Returns what was said about each of the files. Throws ValidationError if it was said about more or fewer. */
 export function infosFor(count: number, infos: readonly FileInfo[] | null): readonly FileInfo[] {
   if (infos === null) return Array.from({ length: count }, () => ({}))
   if (infos.length === count) return infos

@@ -1,6 +1,7 @@
 // Stores, replaces and removes files together with their records: one is never there without the other for longer than the
 // journal knows (journal.ts). Knows no transport.
 
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import {
@@ -14,16 +15,18 @@ import {
   UsageError,
   withRights,
 } from '@plinth/kernel'
-import type { TakenFile } from './intake.ts'
-import { type FileWork, Journal } from './journal.ts'
+import { checkLinked } from './entries/allowed.ts'
+import type { FileWork, Move } from './file-work.ts'
+import type { InspectedFile } from './intake.ts'
+import { type Attempt, Journal, type NotedChange } from './journal.ts'
 import type { UploadProvider } from './provider.ts'
 import { contentRecord, type FileInfo, keysOf, namesOf, type PlannedFile, plannedFiles } from './record.ts'
 import { LocalProvider } from './storage/local.ts'
 import { fileActions, fileUid } from './types.ts'
 
-/** A file that was taken, and what the caller says about it. */
+/** A file that was inspected, and what the caller says about it. */
 export interface FileDraft {
-  readonly taken: TakenFile
+  readonly file: InspectedFile
   readonly info: FileInfo
 }
 
@@ -49,7 +52,7 @@ export class Files {
     this.#kernel = kernel
     this.#current = current
     this.#providers = new Map([...others, current].map(one => [one.name, one.provider]))
-    this.journal = new Journal(kernel, work => this.#do(work))
+    this.journal = new Journal(kernel, (work, attempt) => this.#do(work, attempt))
   }
 
   /** The provider that new files go to. */
@@ -64,12 +67,12 @@ export class Files {
 
   /** The provider of that name. Throws UsageError if it is not enabled. */
   requireProvider(name: unknown): UploadProvider {
-    const found = this.providerOf(name)
-    if (found !== undefined) return found
+    const provider = this.providerOf(name)
+    if (provider !== undefined) return provider
     throw new UsageError('PLINTH_UPLOAD_PROVIDER', `The upload provider "${name}" is not enabled`)
   }
 
-  /** Whether a write of records is this plugin's own: that of others has no files. */
+  /** Returns whether a write of records is this plugin's own: that of others has no files. */
   isOwn(context: Context): boolean {
     return this.#own.has(context)
   }
@@ -83,16 +86,16 @@ export class Files {
     { context, signal, params = {} }: { context: Context; signal: AbortSignal; params?: Params },
     work: (records: Entry[], tx: Transaction) => Promise<T>,
   ): Promise<T> {
-    const planned = drafts.map(({ taken, info }) => ({ taken, info, names: namesOf(taken, info) }))
-    const files = planned.flatMap(one => plannedFiles(one.taken, one.names))
+    const planned = drafts.map(({ file, info }) => ({ file, info, names: namesOf(file, info) }))
+    const files = planned.flatMap(one => plannedFiles(one.file, one.names))
     const query = this.#kernel.query(fileUid, this.#ownContext(context))
     return this.#stored(files, signal, async tx => {
       const records: Entry[] = []
-      for (const { taken, info, names } of planned) {
+      for (const { file, info, names } of planned) {
         const { hash, ext, name } = names
         const { alternativeText = null, caption = null } = info
         const url = this.#current.provider.urlOf(`${hash}${ext}`)
-        const content = contentRecord(taken, names, key => this.#current.provider.urlOf(key))
+        const content = contentRecord(file, names, key => this.#current.provider.urlOf(key))
         const data = {
           name,
           alternativeText,
@@ -111,49 +114,70 @@ export class Files {
   }
 
   /**
-   * Puts a file in the place of the content of a record, which keeps its hash, extension and URL (B-11.5). The old content
-   * is there until the change is committed. Throws NotFoundError.
+   * Puts a file in the place of the content of a record, which keeps its hash, extension and URL (B-11.5). The new content is
+   * stored under a key of its own first; when the change of the record is committed, it gets the key of the record, and only
+   * then the promise resolves. Throws NotFoundError, ValidationError if the file is linked by an attribute that does not take
+   * its type, and what the storage throws: the content then follows later.
    */
   async replace(
     id: number,
-    { taken, info }: FileDraft,
-    about: { context: Context; signal: AbortSignal },
+    { file, info }: FileDraft,
+    { context, signal }: { context: Context; signal: AbortSignal },
   ): Promise<Entry> {
-    const before = await this.#kernel.query(fileUid).findOne(id)
-    if (before === null) throw missing()
-    // The record keeps its provider; the new content goes where the settings say, under names of its own at first.
-    const names = { name: info.name ?? taken.filename, hash: String(before.hash), ext: String(before.ext ?? '') }
-    const staged = namesOf({ ...taken, ext: names.ext }, info)
-    const sources = plannedFiles(taken, staged)
-    const targets = plannedFiles(taken, names).map(one => one.key)
-    const move = sources.map(({ key, mime }, i) => ({ from: key, to: targets[i]!, mime }))
-    const isElsewhere = before.provider !== this.#current.name
-    const remove = isElsewhere ? [] : keysOf(before).filter(key => !targets.includes(key))
-    const content = contentRecord(taken, names, key => this.#current.provider.urlOf(key))
-    const query = this.#kernel.query(fileUid, this.#ownContext(about.context))
-    return this.#stored(sources, about.signal, async tx => {
-      const data = { ...info, ...content, name: names.name, provider: this.#current.name }
-      const url = this.#current.provider.urlOf(targets[0]!)
-      const changed = await query.update(id, { data: { ...data, url } })
+    const { name: provider } = this.#current
+    const stored = await this.#kernel.query(fileUid).findOne(id)
+    if (stored === null) throw missing()
+    await checkLinked(this.#kernel, id, file.mime)
+    const name = info.name ?? file.filename
+    const staged = namesOf({ ...file, ext: String(stored.ext ?? '') }, info)
+    const sources = plannedFiles(file, staged)
+    const query = this.#kernel.query(fileUid, this.#ownContext(context))
+    let noted: NotedChange | null = null
+    const changed = await this.#stored(sources, signal, async tx => {
+      const before = await this.#lock(tx, id)
+      await checkLinked(this.#kernel, id, file.mime, tx)
+      // The record keeps its names; the new content goes where the settings say.
+      const names = { name, hash: String(before.hash), ext: String(before.ext ?? '') }
+      const targets = plannedFiles(file, names).map(one => one.key)
+      const [key] = targets as [string, ...string[]]
+      const content = contentRecord(file, names, one => this.#current.provider.urlOf(one))
+      const data = { ...info, ...content, name, provider, url: this.#current.provider.urlOf(key) }
+      const changed = await query.update(id, { data })
       if (changed === null) throw missing()
-      await this.journal.note(tx, { provider: this.#current.name, move, remove })
+      const isElsewhere = before.provider !== provider
+      const remove = isElsewhere ? [] : keysOf(before).filter(one => !targets.includes(one))
+      const move = sources.map(({ key, mime, size }, i) => ({ from: key, to: targets[i]!, mime, size }))
+      noted = await this.journal.note(tx, key, { provider, remove, move, version: staged.hash })
       if (isElsewhere) await this.noteRemoval(tx, before)
       return changed
     })
+    throwFailure(noted)
+    return changed
+  }
+
+  /** Locks a record against other changes, and reads it. Throws NotFoundError. */
+  async #lock(tx: Transaction, id: number): Promise<Entry> {
+    const { table } = this.#kernel.contentTypes.require(fileUid)
+    await tx.knex(table).where({ id }).forUpdate().select('id')
+    const stored = await this.#kernel.query(fileUid).findOne(id)
+    if (stored === null) throw missing()
+    return stored
   }
 
   /** Changes what is said about a file; what is missing or null stays (B-11.4). Throws NotFoundError. */
   async describe(id: number, info: FileInfo, context: Context, params: Params = {}): Promise<Entry> {
-    const known = Object.entries(info).filter(([, value]) => value !== null && value !== undefined)
+    const set = Object.entries(info).filter(([, value]) => value !== null && value !== undefined)
     const query = this.#kernel.query(fileUid, this.#ownContext(context))
-    const changed = await query.update(id, { data: Object.fromEntries(known), ...params })
+    const changed = await query.update(id, { data: Object.fromEntries(set), ...params })
     if (changed === null) throw missing()
     return changed
   }
 
   /** Notes that the files of a record go with it. For the transaction that deletes the record. */
   async noteRemoval(tx: Transaction, record: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.journal.note(tx, { provider: String(record.provider), remove: keysOf(record), move: [] })
+    const remove = keysOf(record)
+    const work = { provider: String(record.provider), remove, move: [], version: randomUUID() }
+    await this.journal.note(tx, remove[0]!, work)
   }
 
   /** The rights of the caller, which is judged before, and those to the records of its files. */
@@ -197,28 +221,37 @@ export class Files {
     }
   }
 
-  async #do({ provider: name, remove, move }: FileWork): Promise<void> {
+  async #do({ provider: name, remove, move }: FileWork, { signal, keepsContent }: Attempt): Promise<void> {
     const provider = this.#providers.get(name)
     if (provider === undefined) {
       this.#kernel.log.warn(`The files ${remove.join(', ')} stay: the provider "${name}" is not enabled`)
       return
     }
-    for (const one of move) await this.#move(provider, one)
-    for (const key of remove) await provider.remove(key)
-  }
-
-  async #move(provider: UploadProvider, { from, to, mime }: FileWork['move'][number]): Promise<void> {
-    let stream: Readable
-    try {
-      stream = await provider.open(from)
-    } catch (error) {
-      // It was moved before.
-      if ((error as { readonly code?: unknown }).code === 'ENOENT') return
-      throw error
+    for (const one of move) await copy(provider, one, signal)
+    for (const key of [...remove, ...(keepsContent ? [] : move.map(one => one.from))]) {
+      signal.throwIfAborted()
+      await provider.remove(key)
     }
-    await provider.store({ key: to, mime, stream, size: null }, new AbortController().signal)
-    await provider.remove(from)
   }
+}
+
+/** Stores content under another key as well. If it is not there any more, that was done before. */
+async function copy(provider: UploadProvider, { from, to, mime, size }: Move, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  let stream: Readable
+  try {
+    if (provider instanceof LocalProvider) return await provider.duplicate(from, to)
+    stream = await provider.open(from)
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code === 'ENOENT') return
+    throw error
+  }
+  await provider.store({ key: to, mime, stream, size: size ?? null, replaces: true }, signal)
+}
+
+/** Throws what went wrong when a change was done after COMMIT. */
+function throwFailure(noted: NotedChange | null): void {
+  if (noted !== null && noted.failure !== null) throw noted.failure
 }
 
 const missing = () => new NotFoundError('Entity not found')

@@ -11,8 +11,11 @@ import { Files } from './files.ts'
 import { extendGraphql } from './graphql/index.ts'
 import { graphqlFiles } from './graphql/received.ts'
 import { Intake } from './intake.ts'
+import type { Journal } from './journal.ts'
+import { ownTables } from './lines.ts'
 import { Pictures } from './pictures/pictures.ts'
 import { guardRecords } from './records.ts'
+import { Rounds } from './rounds.ts'
 import { UploadService } from './service.ts'
 import { Spool } from './spool.ts'
 import { findProvider, localName } from './storage/find.ts'
@@ -22,8 +25,8 @@ import { FileTransfer } from './transfer.ts'
 import { fileActions, fileSchema, fileUid, folderSchema, folderUid, indexFiles, mediaType } from './types.ts'
 
 export type { StoredFile, UploadProvider, UploadProviderModule } from './provider.ts'
-export type { FileRow, FileTransfer } from './transfer.ts'
 export type { OwnFile, UploadOptions, UploadService } from './service.ts'
+export type { FileRow, FileTransfer } from './transfer.ts'
 
 declare module '@plinth/kernel' {
   interface Services {
@@ -41,8 +44,9 @@ declare module '@plinth/kernel' {
 
 interface Opened {
   readonly tools: UploadTools
-  readonly spool: Spool
   readonly pictures: Pictures
+  /** Look at what is left to be done. */
+  readonly rounds: Rounds
 }
 
 const opened = new WeakMap<Kernel, Opened>()
@@ -58,6 +62,7 @@ export default definePlugin({
   after: ['rest', 'graphql'],
   config: configSchema,
   tables: ['upload_'],
+  ownTables,
   async register({ kernel, config, app }) {
     kernel.contentTypes.add(fileSchema, { uid: fileUid, routes: 'own', actions: fileActions })
     kernel.contentTypes.add(folderSchema, { uid: folderUid, routes: 'own' })
@@ -89,13 +94,17 @@ export default definePlugin({
     })
   },
   async bootstrap({ kernel }) {
-    const { tools, spool } = opened.get(kernel)!
-    await tools.files.journal.open()
-    await tools.files.journal.recover()
-    await spool.sweep()
+    const { tools, rounds } = opened.get(kernel)!
+    const { journal } = tools.files
+    journal.onFailure = () => rounds.hasten()
+    await rounds.start()
   },
-  destroy({ kernel }) {
-    opened.get(kernel)?.pictures.close()
+  async destroy({ kernel }) {
+    const running = opened.get(kernel)
+    if (running === undefined) return
+    running.pictures.close()
+    await running.tools.files.journal.close()
+    await running.rounds.close()
   },
 })
 
@@ -124,12 +133,24 @@ async function open(kernel: Kernel, config: UploadConfig, local: LocalProvider):
     files: new Files(kernel, current, [{ name: localName, provider: local }]),
     timeLimit: config.timeLimit * 1000,
   }
-  const result = { tools, spool, pictures }
+  const rounds = new Rounds(() => finishWork(kernel, tools.files.journal, spool))
+  const result = { tools, pictures, rounds }
   opened.set(kernel, result)
   return result
 }
 
-/** Whether sharp is installed. The process that decodes pictures loads it. */
+/** Does what is due, and removes what killed processes left. Returns whether all went well. */
+async function finishWork({ log }: Kernel, journal: Journal, spool: Spool): Promise<boolean> {
+  try {
+    await spool.sweep()
+    return (await journal.recover()).failed === 0
+  } catch (error) {
+    log.warn(`Files of earlier uploads could not be looked at; that is tried again: ${error}`)
+    return false
+  }
+}
+
+/** Returns whether sharp is installed. The process that decodes pictures loads it. */
 function hasSharp(): boolean {
   try {
     createRequire(import.meta.filename).resolve('sharp')

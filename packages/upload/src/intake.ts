@@ -27,13 +27,13 @@ export interface ReceivedFile extends ContentKind {
 }
 
 /** A file whose content is known, with its formats in temporary files. */
-export interface TakenFile extends ReceivedFile {
+export interface InspectedFile extends ReceivedFile {
   /** Null for other files. */
   readonly picture: Picture | null
 }
 
 export interface IntakeSettings {
-  /** The most bytes of a file. */
+  /** The maximum number of bytes of a file. */
   readonly sizeLimit: number
   /** Patterns of types; without a list, all are allowed. */
   readonly allowedTypes: readonly string[] | null
@@ -74,7 +74,7 @@ export class Intake {
    * Looks at a file that was received whole. While the client still sends, its departure would go unnoticed. Throws
    * what `Pictures.look` throws.
    */
-  async look(file: ReceivedFile, signal: AbortSignal): Promise<TakenFile> {
+  async inspect(file: ReceivedFile, signal: AbortSignal): Promise<InspectedFile> {
     return { ...file, picture: await this.#pictures.look(file, signal) }
   }
 

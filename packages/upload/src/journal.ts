@@ -1,156 +1,222 @@
 // The journal: which files of the storage have no record yet, and which have none any more. A file is named here before
-// it is stored, and its line goes in the transaction that makes its record; a removal is noted in the transaction that
-// removes the record, and done after COMMIT. So a start can finish what a killed process left, and need not look at what
-// the storage contains.
+// it is stored, and its line goes in the transaction that makes its record; a change of stored files is noted in the
+// transaction that changes their record, and done after COMMIT, one at a time for each file, in the order of the changes of
+// the record. So what a killed process left can be finished, and what the storage contains need not be looked at.
 
-import { randomBytes } from 'node:crypto'
-import type { Kernel, Transaction } from '@plinth/kernel'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kernel, type Transaction, UnavailableError } from '@plinth/kernel'
+import { type FileWork, lineIdOf } from './file-work.ts'
+import { Lines, silentAfter, type Turn } from './lines.ts'
 
-/** Its name begins as v4's tables of this plugin do. */
-const table = 'upload_journal'
-
-/** What is to be done with files, by their keys. */
-export interface FileWork {
-  /** The provider that has them. */
-  readonly provider: string
-  readonly remove: readonly string[]
-  /** Files that get another key, in the place of an earlier file of that key. */
-  readonly move: readonly { readonly from: string; readonly to: string; readonly mime: string }[]
+/** An attempt to do the work of a line. */
+export interface Attempt {
+  readonly signal: AbortSignal
+  /** Whether content stays under its own key as well, because it may have to be moved once more. */
+  readonly keepsContent: boolean
 }
 
-/** Does the work. It may have been done before, wholly or in part. */
-export type DoWork = (work: FileWork) => Promise<void>
+/** Does the work. It may have been done before, wholly or in part. Rejects within a second when the signal aborts. */
+export type DoWork = (work: FileWork, attempt: Attempt) => Promise<void>
 
-/** A line that was read. */
-interface Line {
-  readonly id: string
-  readonly work: string
-  readonly state: string
-  readonly noted_at: number | string
+/** A change of stored files that was noted. */
+export interface NotedChange {
+  /** The error of the work after COMMIT; null if there was none. The work stays due. */
+  failure: unknown
 }
 
-/** `storing`: the files are to be removed unless the line goes with a COMMIT. `due`: the work is to be done. */
-type State = 'storing' | 'due'
-
-/** Lines older than this, in milliseconds, belong to processes that were killed. Uploads have less time. */
-const staleAfter = 3_600_000
+/** Milliseconds between two renewals of a turn, and between two looks at the turn of another process. */
+const renewal = 5000
+const pause = 100
+/** Milliseconds that a request waits for the turns of others. */
+const patience = 60_000
+/** The number of failures after which no further lines are tried: the storage does not answer. */
+const mostFailures = 3
 
 export class Journal {
   readonly #kernel: Kernel
+  readonly #lines: Lines
   readonly #work: DoWork
+  /** The work that this process does at the moment, by the ids of lines. */
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #closing = new AbortController()
+  /** Is called when work has failed and stays due. */
+  onFailure: () => void = () => {}
 
   /** `work` removes and moves files. */
   constructor(kernel: Kernel, work: DoWork) {
     this.#kernel = kernel
+    this.#lines = new Lines(kernel)
     this.#work = work
   }
 
-  /** Makes the table if it is not there: v4, run beside, drops tables that it does not know. */
-  async open(): Promise<void> {
-    const { schema } = this.#kernel.knex
-    if (await schema.hasTable(table)) return
-    try {
-      await this.#kernel.transaction(tx =>
-        tx.knex.schema.createTable(table, columns => {
-          columns.string('id', 40).primary()
-          columns.string('state', 10).notNullable()
-          // The text of MySQL has 64 KB, which the keys of an upload of many files exceed.
-          columns.text('work', 'mediumtext').notNullable()
-          columns.bigInteger('noted_at').notNullable().index()
-        }),
-      )
-    } catch (error) {
-      // Another process may have made it at the same time.
-      if (!(await schema.hasTable(table))) throw error
-    }
+  /** Ends work that is under way. It stays due. */
+  async close(): Promise<void> {
+    this.#closing.abort(new UnavailableError('The server is closing'))
+    await Promise.allSettled(this.#running.values())
   }
 
   /** Names files that are about to be stored, and returns the id of the line. */
-  async begin(work: FileWork): Promise<string> {
-    return this.#kernel.transaction(tx => this.#insert(tx, 'storing', work))
+  begin(work: FileWork): Promise<string> {
+    return this.#lines.addUpload(work)
   }
 
   /**
    * For the transaction that makes the records: the files have their records when it commits. Returns false if the line is
-   * gone, because a start has taken the upload for a dead one; then the files may be gone, too.
+   * gone, because the upload was taken for a dead one; then the files may be gone, too.
    */
-  async settle(tx: Transaction, id: string): Promise<boolean> {
-    return (await tx.knex(table).where({ id, state: 'storing' }).delete()) === 1
+  settle(tx: Transaction, id: string): Promise<boolean> {
+    return this.#lines.settleUpload(tx, id)
   }
 
   /** Removes the files of a line that `begin` made, unless its records were committed after all. */
-  async abandon(id: string): Promise<void> {
-    const line = await this.#claim(id, 'storing')
-    if (line !== null) await this.#finish(line)
-  }
-
-  /** For the transaction that removes or replaces records: does the work after its COMMIT. */
-  async note(tx: Transaction, work: FileWork): Promise<void> {
-    const all = { ...work, remove: [...work.remove, ...(await this.#supersede(tx, work))] }
-    if (all.remove.length + all.move.length === 0) return
-    const id = await this.#insert(tx, 'due', all)
-    tx.afterCommit(() => this.#finish({ id, work: JSON.stringify(all) }))
+  abandon(id: string): Promise<void> {
+    return this.#carryOut(id, { isAbandoned: true })
   }
 
   /**
-   * Work of killed processes that would put content in the place of files that are changed now must not be done any more.
-   * Returns the keys of that content.
+   * For the transaction that removes or replaces the record of the file `key`, after it has locked the record: does the work
+   * after its COMMIT. What is still to be done for earlier changes of the file is not done any more, unless the result
+   * needs it.
    */
-  async #supersede(tx: Transaction, { remove, move }: FileWork): Promise<string[]> {
-    const left: string[] = []
-    for (const key of new Set([...remove, ...move.map(one => one.to)])) {
-      // Keys contain no wildcards but "_", which finds too much at worst.
-      const lines = (await tx.knex(table).where({ state: 'due' }).where('work', 'like', `%"${key}"%`)) as Line[]
-      for (const line of lines) {
-        const earlier = JSON.parse(line.work) as FileWork
-        if (!earlier.move.some(one => one.to === key)) continue
-        await tx.knex(table).where({ id: line.id }).delete()
-        left.push(...earlier.remove, ...earlier.move.map(one => one.from))
+  async note(tx: Transaction, key: string, work: FileWork & { readonly version: string }): Promise<NotedChange> {
+    const id = lineIdOf(work.provider, key)
+    const turn = await this.#lines.put(tx, id, work)
+    const noted: NotedChange = { failure: null }
+    tx.afterCommit(async () => {
+      try {
+        await this.#carryOut(id, { turn })
+      } catch (error) {
+        noted.failure = error
+        this.#kernel.log.warn(`The stored files of ${key} could not be changed; that is tried again: ${error}`)
+        this.onFailure()
       }
-    }
-    const kept = new Set(move.map(one => one.to))
-    return left.filter(key => !kept.has(key))
+    })
+    return noted
   }
 
-  /** Does what processes that were killed more than an hour ago have left. Returns how many lines there were. */
-  async recover(now = Date.now()): Promise<number> {
-    const lines = (await this.#kernel
-      .knex(table)
-      .where('noted_at', '<', now - staleAfter)
-      .orderBy('id')
-      .select('id', 'state')) as Pick<Line, 'id' | 'state'>[]
+  /**
+   * Does what is due: what killed processes have left, and what has failed before. `now` is what counts as the time. Returns
+   * how many lines were done, and how many have failed.
+   */
+  async recover(now = Date.now()): Promise<{ readonly done: number; readonly failed: number }> {
     let done = 0
-    for (const { id, state } of lines) {
-      const line = await this.#claim(id, state as State)
-      if (line === null) continue
+    let failed = 0
+    for (const { id, isUpload } of await this.#lines.findDue(now)) {
+      if (this.#closing.signal.aborted || failed === mostFailures) break
       try {
-        await this.#finish(line)
+        await this.#carryOut(id, { isAbandoned: isUpload, now, patience: 0 })
         done++
       } catch (error) {
-        this.#kernel.log.warn(`Files of an earlier upload could not be removed; the next start tries again: ${error}`)
+        failed++
+        this.#kernel.log.warn(`Files of an earlier upload could not be changed; that is tried again: ${error}`)
       }
     }
-    return done
+    return { done, failed }
   }
 
-  async #insert(tx: Transaction, state: State, work: FileWork): Promise<string> {
-    const id = randomBytes(20).toString('hex')
-    await tx.knex(table).insert({ id, state, work: JSON.stringify(work), noted_at: Date.now() })
-    return id
+  /**
+   * Does the work of a line, or waits until another has done it: when it resolves, nothing is left to be done. Of several
+   * calls in this process one does the work. Rejects with what goes wrong.
+   */
+  async #carryOut(id: string, options: CarryOptions): Promise<void> {
+    const { turn = null } = options
+    for (let other = this.#running.get(id); turn === null && other !== undefined; other = this.#running.get(id))
+      await other.catch(() => {})
+    const running = this.#run(id, options)
+    this.#running.set(id, running)
+    try {
+      await running
+    } finally {
+      if (this.#running.get(id) === running) this.#running.delete(id)
+    }
   }
 
-  /** The line, which from now on is work that is due whoever does it; null if it is gone, or in another state. */
-  async #claim(id: string, state: State): Promise<Line | null> {
-    return this.#kernel.transaction(async tx => {
-      const found = await tx.knex(table).where({ id, state }).update({ state: 'due' })
-      // MySQL counts rows that change; one that was due already does not.
-      if (found === 0 && state === 'storing') return null
-      return ((await tx.knex(table).where({ id }).first()) as Line | undefined) ?? null
-    })
+  async #run(id: string, { turn = null, isAbandoned, now, patience: most = patience }: CarryOptions): Promise<void> {
+    const until = Date.now() + most
+    for (let own = turn; ; ) {
+      // The transaction that has taken the turn may have run for long.
+      if (own !== null && Date.now() - own.since >= silentAfter) own = null
+      const next = own ?? (await this.#lines.claim(id, { isAbandoned, now }))
+      if (next === 'settled') return
+      if (next === 'busy') {
+        if (most === 0) return
+        this.#closing.signal.throwIfAborted()
+        if (Date.now() > until) throw new UnavailableError('Another change of the file has not ended')
+        await sleep(pause)
+        continue
+      }
+      const ended = await this.#attempt(next)
+      if (ended === 'settled') return
+      own = ended
+    }
   }
 
-  async #finish({ id, work }: Pick<Line, 'id' | 'work'>): Promise<void> {
-    await this.#work(JSON.parse(work) as FileWork)
-    await this.#kernel.transaction(async tx => void (await tx.knex(table).where({ id }).delete()))
+  /** Does the work of a turn. Returns what `Lines.finish` returns. */
+  async #attempt(turn: Turn): Promise<Turn | null | 'settled'> {
+    const { work } = turn
+    const renewing = new Renewing(() => this.#lines.renew(turn), turn.since)
+    const signal = AbortSignal.any([renewing.signal, this.#closing.signal])
+    try {
+      signal.throwIfAborted()
+      await this.#work(work, { signal, keepsContent: work.isDoubtful === true })
+    } catch (error) {
+      await renewing.end()
+      // If this fails, too, the turn is taken over later.
+      await this.#lines.release(turn).catch(() => {})
+      throw signal.aborted ? signal.reason : error
+    }
+    await renewing.end()
+    return this.#lines.finish(turn)
+  }
+}
+
+interface CarryOptions {
+  readonly turn?: Turn | null
+  readonly isAbandoned?: boolean
+  readonly now?: number
+  /** Milliseconds that it waits for others; 0: what others do is left to them. */
+  readonly patience?: number
+}
+
+/** Renews a turn until it is ended. The signal aborts when the turn could not be renewed in time. */
+class Renewing {
+  readonly #controller = new AbortController()
+  readonly #renew: () => Promise<boolean>
+  readonly #timer: NodeJS.Timeout
+  #since: number
+  #running: Promise<void> | null = null
+
+  constructor(renew: () => Promise<boolean>, since: number) {
+    this.#renew = renew
+    this.#since = since
+    this.#look()
+    this.#timer = setInterval(() => this.#look(), renewal).unref()
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#running
+  }
+
+  #look(): void {
+    const age = Date.now() - this.#since
+    if (age > silentAfter) this.#controller.abort(new UnavailableError('The database does not respond'))
+    else if (age >= renewal && this.#running === null) this.#running = this.#try()
+  }
+
+  /** Never rejects. */
+  async #try(): Promise<void> {
+    const from = Date.now()
+    try {
+      if (await this.#renew()) this.#since = from
+      else this.#controller.abort(new UnavailableError('Another process has taken over the change of the file'))
+    } catch {
+      // The next look tries again, or finds that it is too late.
+    }
+    this.#running = null
   }
 }

@@ -2,8 +2,8 @@
 // row 84).
 
 import {
-  type Context,
   type ContentType,
+  type Context,
   type Kernel,
   NotFoundError,
   type RelationAttribute,
@@ -29,7 +29,7 @@ export async function findTarget(kernel: Kernel, { ref, refId, field }: Place, c
   kernel.authorize(kernel.actions.of(type.uid, 'update'), context)
   const attribute = type.attributes.get(field)
   if (attribute?.type !== 'media' || attribute.kind !== 'relation')
-    throw new ValidationError(`Invalid field: ${JSON.stringify(field)} is no media attribute of ${ref}`, {
+    throw new ValidationError(`Invalid field: ${JSON.stringify(field)} is not a media attribute of ${ref}`, {
       path: 'field',
     })
   const id = /^\d{1,15}$/.test(refId) ? Number(refId) : null

@@ -3,12 +3,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { basename } from 'node:path'
-import slugify from '@sindresorhus/slugify'
 import { ApplicationError, ValidationError } from '@plinth/kernel'
+import slugify from '@sindresorhus/slugify'
 
 /** The longest name that a column of v4 holds. */
 const longest = 255
-/** So many characters of a name become a part of the stored name. File systems allow 255 bytes with all that is added. */
+/** The maximum number of characters of a name that become a part of the stored name. File systems allow 255 bytes with all that is added. */
 const longestSlug = 100
 
 /** Checks the name of a file as it was sent. Throws ApplicationError in v4's words. */

@@ -1,4 +1,5 @@
-// Where files are added when they arrive. Knows neither forms nor GraphQL, in which the place is named.
+// Reads to which attribute of which entry files are added when they arrive. Knows neither forms nor GraphQL, in which
+// the place is named.
 
 import { ValidationError } from '@plinth/kernel'
 

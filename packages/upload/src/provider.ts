@@ -13,6 +13,11 @@ export interface StoredFile {
   readonly stream: Readable
   /** The size in bytes; null if it is not known before the end of the stream. */
   readonly size: number | null
+  /**
+   * Whether the key belongs to a record, whose earlier file must be readable until this one is there whole: when it cannot be
+   * stored, the earlier file stays, and the plugin stores it again.
+   */
+  readonly replaces?: boolean
 }
 
 /**
@@ -25,7 +30,7 @@ export interface UploadProvider {
    * fails or `signal` aborts, it rejects within a second and leaves nothing that `remove(key)` would not clean.
    */
   store(file: StoredFile, signal: AbortSignal): Promise<void>
-  /** Removes it; a missing one is no error. */
+  /** Removes it; a missing one is not an error. */
   remove(key: string): Promise<void>
   /** The URL that records get for `key`: absolute, or a path on this server. */
   urlOf(key: string): string

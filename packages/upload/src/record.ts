@@ -1,9 +1,9 @@
 // The records of files in v4's form (B-3.4, B-3.40), and the names of the stored files that they stand for. Data only.
 
-import type { TakenFile } from './intake.ts'
-import { makeHash, kilobytes } from './names.ts'
+import type { InspectedFile } from './intake.ts'
+import { kilobytes, makeHash } from './names.ts'
 
-/** What callers say about a file. */
+/** The information that callers send about a file. */
 export interface FileInfo {
   readonly name?: string
   readonly alternativeText?: string | null
@@ -24,7 +24,7 @@ export interface FormatRecord {
   readonly url: string
 }
 
-/** What a record has that follows from the content. */
+/** The attributes of a record that follow from the content. */
 export interface ContentRecord {
   readonly width: number | null
   readonly height: number | null
@@ -50,14 +50,14 @@ export interface FileNames {
 }
 
 /** The name, the hash and the extension of a new file (B-11.11). */
-export function namesOf(taken: TakenFile, info: FileInfo): FileNames {
-  const name = (info.name ?? taken.filename).normalize()
-  return { name, ext: taken.ext, hash: makeHash(name, taken.ext) }
+export function namesOf(file: InspectedFile, info: FileInfo): FileNames {
+  const name = (info.name ?? file.filename).normalize()
+  return { name, ext: file.ext, hash: makeHash(name, file.ext) }
 }
 
-/** What is stored of a file under these names: the file first, then its formats. */
-export function plannedFiles(taken: TakenFile, { hash, ext }: FileNames): PlannedFile[] {
-  const { path, mime, size, picture } = taken
+/** Returns what is stored of a file under these names: the file first, then its formats. */
+export function plannedFiles(file: InspectedFile, { hash, ext }: FileNames): PlannedFile[] {
+  const { path, mime, size, picture } = file
   const formats = (picture?.formats ?? []).map(one => ({
     key: `${one.name}_${hash}${ext}`,
     path: `${picture!.folder}/${one.name}`,
@@ -69,11 +69,11 @@ export function plannedFiles(taken: TakenFile, { hash, ext }: FileNames): Planne
 
 /** The part of a record that follows from the content. */
 export function contentRecord(
-  taken: TakenFile,
+  file: InspectedFile,
   { name, hash, ext }: FileNames,
   urlOf: (key: string) => string,
 ): ContentRecord {
-  const { mime, picture } = taken
+  const { mime, picture } = file
   const formats = (picture?.formats ?? []).map(one => {
     const own = { name: `${one.name}_${name}`, hash: `${one.name}_${hash}`, ext, mime, path: null }
     const { width, height, size } = one
@@ -85,7 +85,7 @@ export function contentRecord(
     height: picture?.height ?? null,
     formats: formats.length === 0 ? null : Object.fromEntries(formats),
     mime,
-    size: kilobytes(taken.size),
+    size: kilobytes(file.size),
   }
 }
 
@@ -93,7 +93,7 @@ export function contentRecord(
 export function keysOf(record: Readonly<Record<string, unknown>>): string[] {
   const keyOf = (one: Readonly<Record<string, unknown>>) => `${one.hash}${one.ext ?? ''}`
   const formats = record.formats ?? {}
-  const found = typeof formats === 'object' ? Object.values(formats as Record<string, unknown>) : []
-  const made = found.filter(one => typeof (one as { hash?: unknown } | null)?.hash === 'string')
+  const entries = typeof formats === 'object' ? Object.values(formats as Record<string, unknown>) : []
+  const made = entries.filter(one => typeof (one as { hash?: unknown } | null)?.hash === 'string')
   return [keyOf(record), ...made.map(one => keyOf(one as Record<string, unknown>))]
 }

@@ -1,31 +1,20 @@
 // Guards the records of files against writes past the uploads: a record that was made or changed by hand could name a
 // file that is not there, or that of another record. And it notes which files go with a record that is deleted.
 
-import {
-  ApplicationError,
-  type Entry,
-  type HookRegistry,
-  systemAccess,
-  ValidationError,
-  type Write,
-} from '@plinth/kernel'
+import { ApplicationError, type HookRegistry, systemAccess, ValidationError, type Write } from '@plinth/kernel'
 import type { Files } from './files.ts'
 import { fileUid } from './types.ts'
 
-/** What callers may change by operations that are generated for all types, such as `updateUploadFile` (B-9.79). */
+/** The attributes that callers may change by operations that are generated for all types, such as `updateUploadFile` (B-9.79). */
 const describing: readonly string[] = ['name', 'alternativeText', 'caption', 'folder', 'folderPath']
 
 const isFile = ({ uid }: { readonly uid: string }) => uid === fileUid
 
-const kept = 'upload'
-
 export function guardRecords(hooks: HookRegistry, files: () => Files): void {
   hooks.on('preWrite', { for: isFile, actions: ['create', 'update'], order: 'pre' }, write => judge(write, files()))
-  hooks.on('preWrite', { for: isFile, actions: ['delete'] }, async write => {
-    write.state[kept] = await write.before()
-  })
+  // The writer reads the entry once it has locked it: what was read earlier may have been replaced since.
   hooks.on('onWrite', { for: isFile, actions: ['delete'] }, async write => {
-    const before = write.state[kept] as Entry | null
+    const before = await write.before()
     if (before !== null) await files().noteRemoval(write.tx!, before)
   })
 }

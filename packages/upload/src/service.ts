@@ -5,12 +5,12 @@ import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Context, createContext, type Entry, systemAccess, UsageError, ValidationError } from '@plinth/kernel'
+import { infosFor, parseInfo } from './file-info.ts'
 import type { FileDraft } from './files.ts'
 import { type ReceivedFile, release, type SentFile } from './intake.ts'
 import { findTarget, linkTo } from './linking.ts'
-import type { FileInfo } from './record.ts'
-import { infosFor, parseInfo } from './file-info.ts'
 import { place } from './place.ts'
+import type { FileInfo } from './record.ts'
 import type { UploadTools } from './tools.ts'
 import { fileActions } from './types.ts'
 
@@ -24,7 +24,7 @@ export interface OwnFile {
   readonly content?: string | Uint8Array | Readable
 }
 
-/** What is to be stored, in v4's form. */
+/** The files to store, in v4's form. */
 export interface UploadOptions {
   readonly files: OwnFile | readonly OwnFile[]
   readonly data?: {
@@ -61,15 +61,15 @@ export class UploadService {
     if (sent.length === 0) throw new ValidationError('Files are empty')
     const infos = infosOf(sent.length, data.fileInfo)
     const { ref, refId, field } = data
-    const wanted = place({ ref, refId: refId === undefined ? undefined : String(refId), field })
-    const target = wanted === null ? null : await findTarget(kernel, wanted, context)
+    const targetPlace = place({ ref, refId: refId === undefined ? undefined : String(refId), field })
+    const target = targetPlace === null ? null : await findTarget(kernel, targetPlace, context)
     const signal = AbortSignal.timeout(timeLimit)
     const received: ReceivedFile[] = []
     try {
       for (const one of sent) received.push(await this.#receive(one, signal))
       const drafts: FileDraft[] = []
       for (const [i, file] of received.entries())
-        drafts.push({ taken: await this.#tools.intake.look(file, signal), info: infos[i]! })
+        drafts.push({ file: await this.#tools.intake.inspect(file, signal), info: infos[i]! })
       return await stored.keep(drafts, { context, signal }, async records => {
         const ids = records.map(one => one.id)
         if (target !== null) await linkTo(kernel, target, ids, context)
@@ -109,8 +109,8 @@ function streamOf(content: string | Uint8Array | Readable): Readable {
   return Readable.from([typeof content === 'string' ? Buffer.from(content) : content], { objectMode: false })
 }
 
-function infosOf(count: number, given: FileInfo | readonly FileInfo[] | undefined): readonly FileInfo[] {
-  if (given === undefined) return infosFor(count, null)
-  const all = Array.isArray(given) ? given : Array.from({ length: count }, () => given)
+function infosOf(count: number, info: FileInfo | readonly FileInfo[] | undefined): readonly FileInfo[] {
+  if (info === undefined) return infosFor(count, null)
+  const all = Array.isArray(info) ? info : Array.from({ length: count }, () => info)
   return infosFor(count, all.map(parseInfo))
 }

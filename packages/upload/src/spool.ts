@@ -18,9 +18,9 @@ export interface SpooledFile {
   readonly head: Buffer
 }
 
-/** How a file is taken. */
+/** The options by which a file is received. */
 export interface SpoolOptions {
-  /** The most bytes. */
+  /** The maximum number of bytes. */
   readonly limit: number
   /** The error for a file that has more. */
   readonly tooLarge: () => Error
@@ -68,12 +68,15 @@ export class Spool {
     return { path, size, head }
   }
 
-  /** Removes what crashed processes left here. An upload that is under way is written to all the time. */
+  /**
+   * Removes what crashed processes left here, whatever its name is: the local provider has its unfinished files here, too.
+   * Files of uploads that run are written to all the time.
+   */
   async sweep(now = Date.now()): Promise<void> {
     for (const name of await readdir(this.folder).catch(() => [])) {
       const path = join(this.folder, name)
-      const found = name.startsWith(prefix) ? await stat(path).catch(() => null) : null
-      if (found !== null && now - found.mtimeMs > staleAfter) await rm(path, { recursive: true, force: true })
+      const stats = await stat(path).catch(() => null)
+      if (stats !== null && now - stats.mtimeMs > staleAfter) await rm(path, { recursive: true, force: true })
     }
   }
 }

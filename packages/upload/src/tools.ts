@@ -1,4 +1,4 @@
-// What the parts of the plugin share after its start.
+// The objects that the parts of the plugin share after its start.
 
 import type { Kernel } from '@plinth/kernel'
 import type { Files } from './files.ts'

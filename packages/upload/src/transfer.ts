@@ -2,7 +2,7 @@
 // checks and entries. Knows no archive.
 
 import type { Readable } from 'node:stream'
-import { lookup } from 'mime-types'
+import { lookup } from '#mime-types'
 import type { Files } from './files.ts'
 import { keysOf } from './record.ts'
 import { isKey } from './storage/local.ts'
@@ -30,7 +30,7 @@ export class FileTransfer {
     return this.#files.providerOf(row.provider) === undefined ? [] : keysOf(row)
   }
 
-  /** Whether a file may be stored under this key. */
+  /** Returns whether a file may be stored under this key. */
   accepts(key: string): boolean {
     return isKey(key)
   }
@@ -61,6 +61,8 @@ export class FileTransfer {
   /** Removes the files of a record; those of a provider that is not enabled stay. */
   async remove(row: FileRow): Promise<void> {
     const provider = this.#files.providerOf(row.provider)
-    if (provider !== undefined) for (const key of keysOf(row)) await provider.remove(key)
+    if (provider === undefined) return
+    // A record that was written past the plugin may name anything.
+    for (const key of keysOf(row).filter(isKey)) await provider.remove(key)
   }
 }

@@ -1,4 +1,4 @@
-// Whether the client still waits for an upload: a signal that aborts when the client has gone, or when the upload takes too
+// Makes a signal for an upload, which aborts when the client has gone, or when the upload takes too
 // long.
 
 import type { IncomingMessage } from 'node:http'

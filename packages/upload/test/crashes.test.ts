@@ -1,7 +1,7 @@
 // Two processes that upload, replace and delete are killed at each of their steps: after the next start there is never a file
 // without a record, nor a record without a file. ROUNDS=100 for the long run.
 
-import { readdir, utimes } from 'node:fs/promises'
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { runUntilKilled } from '@plinth/test-tools/killed'
 import t from 'tap'
@@ -55,6 +55,18 @@ t.test('v4, run beside, drops the table: the start makes it again', async t => {
   const second = await start(t, { on: database, folder })
   await second.uploaded('b.txt', 'text')
   t.equal((await second.get(url)).status, 200)
+})
+
+t.test('temporary files that nobody has written to for an hour go', async t => {
+  const folder = await freshFolder(t)
+  const spool = join(folder, '.unfinished')
+  await mkdir(join(spool, 'spool-1.formats'), { recursive: true })
+  const names = ['spool-1', 'a_0123456789.txt.0123456789', 'thumbnail_a_0123456789.png.abcdef', 'spool-1.formats/large']
+  for (const name of names) await writeFile(join(spool, name), 'x')
+  await writeFile(join(spool, 'b_0123456789.txt.0123456789'), 'x')
+  for (const name of [...names, 'spool-1.formats']) await utimes(join(spool, name), 1, Date.now() / 1000 - 3660)
+  const { stored } = await start(t, { folder })
+  t.same(await stored(), ['.unfinished/b_0123456789.txt.0123456789'])
 })
 
 t.test('what is younger than an hour belongs to a process that works', async t => {

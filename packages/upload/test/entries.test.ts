@@ -48,14 +48,18 @@ t.test('if the entry is refused, no file of it is left', async t => {
     t.same([await stored(), (await get('/api/upload/files')).body], [[], []])
   }
   await refused([png('files.cover'), data({})], 400, /title must be defined/)
-  await refused([png('files.nope'), data({ title: 'A' })], 400, /files.nope: is no media attribute of api::page.page/)
-  await refused([png('files.title'), data({ title: 'A' })], 400, /no media attribute/)
+  await refused(
+    [png('files.nope'), data({ title: 'A' })],
+    400,
+    /files.nope: is not a media attribute of api::page.page/,
+  )
+  await refused([png('files.title'), data({ title: 'A' })], 400, /not a media attribute/)
   await refused([png('files.seo.image'), data({ title: 'A' })], 400, /the data have no component at this path/)
   await refused([png('files.__proto__.x'), data({ title: 'A' })], 400, /files.__proto__.x/)
   await refused(
     [png('files.zone[0].image'), data({ title: 'A', zone: [{ __component: 'shared.album' }] })],
     400,
-    /no media attribute of shared.album/,
+    /not a media attribute of shared.album/,
   )
   await refused([png('cover'), data({ title: 'A' })], 400, /prefixing them with the 'files'/)
   await refused(
@@ -128,4 +132,51 @@ t.test('security.md row 54: an attribute takes only files of its types', async t
   const { status, body } = await post('/api/pages', { data: { title: 'A', cover: image, gallery: [text, image] } })
   t.equal(status, 200)
   t.equal((await put(`/api/pages/${body.data.id}`, { data: { cover: text } })).status, 400)
+})
+
+t.test('security.md row 54: content of another type does not replace that of a linked file', async t => {
+  const { uploaded, post, put, form, get } = await start(t)
+  const html = { name: 'files', filename: 'a.html', content: '<html><script>alert(1)</script></html>' }
+  const links: readonly ((id: number) => object)[] = [
+    id => ({ cover: id }),
+    id => ({ seo: { image: id } }),
+    id => ({ slides: [{}, { image: id }] }),
+    id => ({
+      zone: [
+        { __component: 'shared.album', images: [id] },
+        { __component: 'shared.seo', image: id },
+      ],
+    }),
+  ]
+  for (const link of links) {
+    const { id, url } = await uploaded('a.png', image)
+    const page = await post('/api/pages', { data: { title: 'A', gallery: [id], ...link(id) } })
+    t.equal(page.status, 200)
+    const { status, body } = await form(`/api/upload?id=${id}`, [html])
+    const where = JSON.stringify(link(id))
+    t.match(
+      { status, error: body.error },
+      { status: 400, error: { name: 'ValidationError', message: /takes only images/ } },
+      where,
+    )
+    t.match((await get(`/api/upload/files/${id}`)).body, { name: 'a.png', mime: 'image/png' })
+    t.equal((await get(url)).headers.get('content-length'), String(image.length), 'nothing is stored')
+    t.equal((await form(`/api/upload?id=${id}`, [png('files', 'b.png')])).status, 200, 'a picture does')
+    const cleared = { cover: null, seo: null, slides: [], zone: [] }
+    t.equal((await put(`/api/pages/${page.body.data.id}`, { data: cleared })).status, 200)
+    t.equal((await form(`/api/upload?id=${id}`, [html])).status, 200, 'the gallery takes all')
+  }
+})
+
+t.test('links that v4 has left behind do not keep a file as it is', async t => {
+  const { uploaded, form, kernel } = await start(t)
+  const { id } = await uploaded('a.png', image)
+  const row = { file_id: id, related_id: 77, order: 1 }
+  const rows = [
+    { ...row, related_type: 'api::page.page', field: 'cover' },
+    { ...row, related_type: 'api::page.page', field: 'gone' },
+    { ...row, related_type: 'api::gone.gone', field: 'cover' },
+  ]
+  await kernel.transaction(async tx => void (await tx.knex('files_related_morphs').insert(rows)))
+  t.equal((await form(`/api/upload?id=${id}`, [{ name: 'files', filename: 'a.txt', content: 'text' }])).status, 200)
 })

@@ -172,6 +172,40 @@ t.test('what does not follow the specification is refused, and nothing of it is 
   }
 })
 
+t.test('a file is stored in one place, and nothing shows where it is', async t => {
+  const { send, parts, stored } = await start(t)
+  const many = 'mutation ($files: [Upload]!) { multipleUpload(files: $files) { data { id } } }'
+  const refused = /The file a\.txt stands in more than one place; send it once for each/
+  const twice = await send(many, { files: [null, null] }, { 0: ['variables.files.0', 'variables.files.1'] }, [
+    text('0'),
+  ])
+  t.match(twice.body.errors[0].message, refused)
+  t.same(await stored(), [], 'nothing is stored of it')
+  const operation = { query: upload, variables: { file: null } }
+  const batch = await parts([
+    { name: 'operations', value: JSON.stringify([operation, operation]) },
+    { name: 'map', value: '{ "0": ["0.variables.file", "1.variables.file"] }' },
+    text('0'),
+  ])
+  t.match(
+    batch.body.map((one: { errors?: readonly { message: string }[] }) => one.errors?.[0]?.message ?? null).sort(),
+    [refused, null],
+  )
+  t.equal((await stored()).length, 1)
+
+  for (const [type, filters] of [
+    ['PageFiltersInput', { title: { eq: null } }],
+    ['PageFiltersInput', { title: null }],
+    ['PageFiltersInput', null],
+  ] as const) {
+    const place = filters === null ? 'f' : filters.title === null ? 'f.title' : 'f.title.eq'
+    const query = `query ($f: ${type}) { pages(filters: $f) { data { id } } }`
+    const { status, body } = await send(query, { f: filters }, { 0: [`variables.${place}`] }, [text('0')])
+    t.match([status, JSON.stringify(body)], [400, /a file/], place)
+    t.notMatch(JSON.stringify(body), /unfinished|spool|"path":"\/|uploads/, place)
+  }
+})
+
 t.test('the generated mutations change what is said, and nothing else', async t => {
   const { run, uploaded, stored } = await start(t)
   const { id } = await uploaded('a.txt', 'text')

@@ -1,8 +1,8 @@
 // The kinds of files: the content decides among formats, and the name among texts that no browser runs.
 
+import sharp from 'sharp'
 import t from 'tap'
 import { decideType } from '../src/content-type.ts'
-import sharp from 'sharp'
 import { picture, start } from './fixtures/boot.ts'
 
 const kind = async (filename: string, content: Buffer | string, claimed = 'application/octet-stream') => {

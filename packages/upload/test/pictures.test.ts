@@ -1,15 +1,15 @@
 // The formats of pictures (B-11.12), and pictures that would cost too much (security.md row 82).
 
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
-import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import t from 'tap'
 import { Pictures } from '../src/pictures/pictures.ts'
 import { formOf, freshFolder, picture, start } from './fixtures/boot.ts'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 
 /** How many processes that decode pictures run. */
 const decoders = () => process.getActiveResourcesInfo().filter(name => name === 'ProcessWrap').length

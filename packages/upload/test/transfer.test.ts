@@ -36,6 +36,7 @@ t.test('files of a record', async t => {
   t.same([transfer.accepts(keys[0]!), transfer.accepts('../a.png'), transfer.accepts('.env')], [true, false, false])
   await transfer.remove({ ...record, provider: 'elsewhere' })
   t.equal((await stored()).length, 3)
+  await transfer.remove({ ...record, hash: '../../evil', formats: { small: { hash: '.env', ext: '' } } })
   await transfer.remove(record!)
   t.equal((await stored()).length, 0)
 })

@@ -4,9 +4,10 @@
 import { definePlugin, type Kernel } from '@plinth/kernel'
 import { userCommands } from './accounts/commands.ts'
 import { Accounts } from './accounts/index.ts'
+import { secretAttributes } from './accounts/user-type.ts'
 import { type Config, configSchema } from './config.ts'
 import { extendGraphql } from './graphql/index.ts'
-import { registerRoles, type Roles, startRoles } from './roles/index.ts'
+import { type Roles, registerRoles, startRoles } from './roles/index.ts'
 
 const parts = new WeakMap<Kernel, { readonly roles: Roles; readonly accounts: Accounts }>()
 
@@ -20,7 +21,7 @@ export function accountsOf(kernel: Kernel): Accounts {
 
 export default definePlugin({
   name: 'users-permissions',
-  after: ['graphql'],
+  after: ['graphql', 'passwords', 'email'],
   config: configSchema,
   // Tables of v4 that its content types do not describe.
   tables: ['up_'],
@@ -31,7 +32,7 @@ export default definePlugin({
     ),
   },
   register({ kernel, config }) {
-    const roles = registerRoles(kernel, config)
+    const roles = registerRoles(kernel, config, { secretAttributes })
     const accounts = new Accounts(kernel, config, roles)
     parts.set(kernel, { roles, accounts })
     const graphql = kernel.services.find('graphql', 'extension')

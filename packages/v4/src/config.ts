@@ -34,7 +34,7 @@ export const configSchema = Type.Object(
     shut: Type.Optional(reasons),
     /** The same for GraphQL alone. */
     shutInGraphql: Type.Optional(reasons),
-    /** What routers of v4 say without code, by types, beside what the files of the application say. */
+    /** The settings of v4's routers that need no code, by types, beside what the files of the application say. */
     routers: Type.Optional(Type.Record(Type.String(), router)),
   },
   strict,

@@ -6,7 +6,7 @@ import { type Config, configSchema } from './config.ts'
 import type { V4Project } from './project.ts'
 import { RouterRoutes, routersBy } from './routers.ts'
 import { askForUser, askInGraphql, refuse } from './rules.ts'
-import { type ShutAction, type Shut, shutBy } from './shut.ts'
+import { type Shut, type ShutAction, shutBy } from './shut.ts'
 
 export { type Shut, type ShutAction, shutBy } from './shut.ts'
 
@@ -62,7 +62,7 @@ function isOf(action: string, uid: string): boolean {
   if (ofPlugin !== undefined) return ofPlugin === uid
   // The plugin i18n adds it, so it does not exist without that plugin.
   if (action.endsWith('.createLocalization')) return uid === typeOf['plugin::i18n']
-  // What is misspelt in the settings is refused when all actions are known.
+  // Misspelt settings are refused when all actions are known.
   return action.startsWith(`${uid}.`) && /\.(?:find|findOne|create|update|delete)$/.test(action)
 }
 
@@ -77,10 +77,10 @@ function report(kernel: Kernel, { actions, names }: Shut, { unguarded, shut, shu
   for (const one of actions) if (kernel.actions.has(one.action)) kernel.log.warn(lineOf(one))
 }
 
-const unknownName = (fault: string, name: string, known: readonly string[]) =>
-  new RegistrationError('PLINTH_ACTION_UNKNOWN', `config/plugins: v4: ${fault} "${name}"${suggestion(name, known)}`)
+const unknownName = (fault: string, name: string, names: readonly string[]) =>
+  new RegistrationError('PLINTH_ACTION_UNKNOWN', `config/plugins: v4: ${fault} "${name}"${suggestion(name, names)}`)
 
-/** What is shut, why, and what to do. */
+/** Returns what is shut, why, and what to do. */
 function lineOf({ action, inGraphqlOnly, reasons }: ShutAction): string {
   const where = inGraphqlOnly ? 'GraphQL' : 'REST and in GraphQL, which v4 does not guard by routes'
   return (

@@ -18,10 +18,9 @@ import { startGuards } from './project/start.ts'
 import { typesOf } from './project/types.ts'
 import { lifecyclesOf, usesOf } from './project/uses.ts'
 
-export type { Compared } from './project/compared.ts'
-export type * from './project/model.ts'
 export { readCustomFields } from './project/custom-fields.ts'
 export { type GuardedAction, guardedActions, reasonsOf } from './project/guarded.ts'
+export type * from './project/model.ts'
 export { coreRoutes, operationsOf } from './project/types.ts'
 
 /**

@@ -1,4 +1,4 @@
-// What routers of v4 say without code, as REST of Plinth serves it: paths, methods and `auth`.
+// Applies the settings of v4's routers that need no code to REST: paths, methods and `auth`.
 
 import type { ContentType, Operation } from '@plinth/kernel'
 import type { Config } from './config.ts'
@@ -17,24 +17,24 @@ interface EntryRoute {
 type RouterSettings = NonNullable<Config['routers']>[string]
 
 /** A router of the settings; `type` says which routes it has if they are left out. */
-interface Given extends Omit<Router, 'routes'> {
+interface RouterRules extends Omit<Router, 'routes'> {
   readonly routes: Router['routes'] | null
 }
 
 /** The routers of the project, and over them those of the settings. */
-export function routersBy(read: readonly Router[], config: Config): ReadonlyMap<string, Given> {
+export function routersBy(read: readonly Router[], config: Config): ReadonlyMap<string, RouterRules> {
   const configured = Object.entries(config.routers ?? {}).map(([uid, settings]) => configuredRouter(uid, settings))
   return new Map([...read, ...configured].map(one => [one.uid, one]))
 }
 
-function configuredRouter(uid: string, { routes, auth = {}, needsUser = [] }: RouterSettings): Given {
+function configuredRouter(uid: string, { routes, auth = {}, needsUser = [] }: RouterSettings): RouterRules {
   const rules = Object.entries(auth).map(([operation, rule]) => [operation, rule === false ? 'none' : rule])
   return {
     uid,
     routes:
       routes === undefined ? null : Object.entries(routes).flatMap(([operation, own]) => routesIn(operation, own)),
-    auth: Object.fromEntries(rules) as Given['auth'],
-    needsUser: needsUser as Given['needsUser'],
+    auth: Object.fromEntries(rules) as RouterRules['auth'],
+    needsUser: needsUser as RouterRules['needsUser'],
   }
 }
 
@@ -48,11 +48,11 @@ const methods: readonly EntryMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'
 
 /** Gives types the routes of their routers, each place once: the routes of a server must differ. */
 export class RouterRoutes {
-  readonly #routers: ReadonlyMap<string, Given>
-  readonly #taken = new Map<string, string>()
+  readonly #routers: ReadonlyMap<string, RouterRules>
+  readonly #owners = new Map<string, string>()
   readonly #warn: (message: string) => void
 
-  constructor(routers: ReadonlyMap<string, Given>, warn: (message: string) => void) {
+  constructor(routers: ReadonlyMap<string, RouterRules>, warn: (message: string) => void) {
     this.#routers = routers
     this.#warn = warn
   }
@@ -72,11 +72,11 @@ export class RouterRoutes {
     })
   }
 
-  /** Whether no other action stands at that place. */
+  /** Returns whether no other action stands at that place. */
   #take({ uid }: ContentType, method: EntryMethod, path: string): boolean {
     const place = `${method} ${path.replaceAll(/:\w+/g, ':').toLowerCase()}`
-    const owner = this.#taken.get(place)
-    this.#taken.set(place, owner ?? uid)
+    const owner = this.#owners.get(place)
+    this.#owners.set(place, owner ?? uid)
     return owner === undefined
   }
 }

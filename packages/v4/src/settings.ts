@@ -8,7 +8,7 @@ import { Interpreter, type Scope, unread } from './settings/interpreter.ts'
 
 const endings = ['', '.ts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']
 
-/** What is read with. */
+/** The options of a reading. */
 export interface SettingsSource {
   /** The root of the project. */
   readonly dir: string
@@ -23,14 +23,14 @@ export function readSettings({ dir, name, env }: SettingsSource): Record<string,
   const mode = env.NODE_ENV || 'development'
   const base = settingsIn({ dir, name: `config/${name}`, env })
   const over = settingsIn({ dir, name: `config/env/${mode}/${name}`, env })
-  if (isPlain(base) && isPlain(over)) return merge(base, over)
+  if (isObject(base) && isObject(over)) return merge(base, over)
   return over ?? base
 }
 
 function settingsIn(source: SettingsSource): Record<string, unknown> | readonly unknown[] | null {
   const file = locate(source.dir, source.name)
   const value = file === null ? null : new Files(source).settings(file)
-  return isPlain(value) || Array.isArray(value) ? value : null
+  return isObject(value) || Array.isArray(value) ? value : null
 }
 
 function locate(dir: string, path: string): string | null {
@@ -47,7 +47,7 @@ class Files {
     this.#source = source
   }
 
-  /** What the file exports, called with `env` if it is a function. */
+  /** Returns what the file exports, called with `env` if it is a function. */
   settings(file: string): unknown {
     const exported = this.#exported(file)
     const whole = (exported as { readonly default?: unknown } | undefined)?.default ?? exported
@@ -103,7 +103,7 @@ function parsed(text: string): unknown {
 function cleaned(value: unknown): unknown {
   if (value === unread || typeof value === 'function') return undefined
   if (Array.isArray(value)) return value.map(cleaned)
-  if (!isPlain(value)) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {
       const clean = cleaned(one)
@@ -112,7 +112,7 @@ function cleaned(value: unknown): unknown {
   )
 }
 
-function isPlain(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
@@ -120,7 +120,7 @@ function merge(base: Record<string, unknown>, over: Record<string, unknown>): Re
   const merged = { ...base }
   for (const [name, value] of Object.entries(over)) {
     const under = merged[name]
-    merged[name] = isPlain(under) && isPlain(value) ? merge(under, value) : value
+    merged[name] = isObject(under) && isObject(value) ? merge(under, value) : value
   }
   return merged
 }

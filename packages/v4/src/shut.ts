@@ -1,4 +1,4 @@
-// Which actions are shut, from the files of the project and from the settings, and what the settings open again. Knows no
+// Finds the actions that are shut, from the files of the project and from the settings, and what the settings open again. Knows no
 // kernel.
 
 import type { Config } from './config.ts'
@@ -10,7 +10,7 @@ export interface ShutAction {
   readonly action: string
   /** Whether GraphQL alone is shut. */
   readonly inGraphqlOnly: boolean
-  /** What stands before it in v4: file and sentence. */
+  /** The guard that it has in v4: file and sentence. */
   readonly reasons: readonly string[]
 }
 
@@ -22,7 +22,11 @@ export interface Shut {
 
 export function shutBy(guards: readonly Guard[], config: Config): Shut {
   const read = guards.map(one => ({ ...one, why: reasonsOf([one])[0]! }))
-  const all: readonly Given[] = [...read, ...givenBy(config.shut, 'all'), ...givenBy(config.shutInGraphql, 'graphql')]
+  const all: readonly GuardCause[] = [
+    ...read,
+    ...causesIn(config.shut, 'all'),
+    ...causesIn(config.shutInGraphql, 'graphql'),
+  ]
   const opened = new Set(config.unguarded)
   const left = all.filter(({ action, by }) => !opened.has(action) && (by === undefined || !opened.has(by)))
   const middlewares = all.flatMap(({ by }) => by ?? [])
@@ -30,13 +34,13 @@ export function shutBy(guards: readonly Guard[], config: Config): Shut {
 }
 
 /** A guard whose reason has the file, as settings give it. */
-type Given = Pick<Guard, 'action' | 'shuts' | 'by' | 'why'>
+type GuardCause = Pick<Guard, 'action' | 'shuts' | 'by' | 'why'>
 
-const givenBy = (reasons: Config['shut'], shuts: Guard['shuts']): readonly Given[] =>
+const causesIn = (reasons: Config['shut'], shuts: Guard['shuts']): readonly GuardCause[] =>
   Object.entries(reasons ?? {}).map(([action, why]) => ({ action, why, shuts }))
 
-function byAction(guards: readonly Given[]): readonly ShutAction[] {
-  const reasonsByAction = new Map<string, Given[]>()
+function byAction(guards: readonly GuardCause[]): readonly ShutAction[] {
+  const reasonsByAction = new Map<string, GuardCause[]>()
   for (const one of guards) reasonsByAction.set(one.action, [...(reasonsByAction.get(one.action) ?? []), one])
   return [...reasonsByAction].map(([action, own]) => ({
     action,

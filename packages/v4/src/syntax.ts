@@ -15,7 +15,7 @@ export interface Member {
 }
 
 /**
- * What a file exports: the object or list itself, or that which its function returns. Null if it is anything else. Throws
+ * Returns what a file exports: the object or list itself, or that which its function returns. Null if it is anything else. Throws
  * SyntaxError.
  */
 export function exportedValue(text: string): Expression | null {
@@ -23,7 +23,7 @@ export function exportedValue(text: string): Expression | null {
   return whole === null ? null : resultOf(whole, body)
 }
 
-/** What a file exports as a whole, and the statements of the file. */
+/** The export of a file as a whole, and the statements of the file. */
 export interface Export {
   /** The expression, or a declared function; null if nothing is exported as a whole. */
   readonly whole: Expression | null
@@ -37,7 +37,7 @@ export function exportOf(text: string): Export {
   return { whole: body.map(exportedBy).find(one => one !== null) ?? null, body }
 }
 
-/** Whether it is JSON and no program. */
+/** Returns whether it is JSON and no program. */
 export const isJson = (text: string) => /^\s*[{[]/.test(text)
 
 /** Files of v4 run as CommonJS, where a `return` may stand outside of functions. */
@@ -69,7 +69,7 @@ export function tokensOf(text: string): readonly Token[] {
   )
 }
 
-/** What a statement exports as a whole: `export default x`, `export = x`, `module.exports = x` and the like; else null. */
+/** Returns what a statement exports as a whole: `export default x`, `export = x`, `module.exports = x` and the like; else null. */
 function exportedBy(statement: Statement): Expression | null {
   if (statement.type === 'ExportDefaultDeclaration') return statement.declaration as Expression
   if (statement.type === 'TSExportAssignment') return statement.expression as Expression
@@ -88,7 +88,7 @@ function exportedBy(statement: Statement): Expression | null {
     : (right as Expression)
 }
 
-/** Whether it is `module.exports`, `exports`, or `exports.default`. */
+/** Returns whether it is `module.exports`, `exports`, or `exports.default`. */
 function isExports(node: Expression): boolean {
   if (node.type === 'Identifier') return node.name === 'exports'
   if (node.type !== 'MemberExpression' || node.computed || node.property.type !== 'Identifier') return false
@@ -126,8 +126,8 @@ export function functionBody(node: Expression): readonly Statement[] | Expressio
 function resultOf(value: Expression, body: readonly Statement[]): Expression | null {
   const node = bareOf(value)
   if (node.type === 'Identifier') {
-    const found = initialValue(node.name, body)
-    return found === null ? null : resultOf(found, body)
+    const value = initialValue(node.name, body)
+    return value === null ? null : resultOf(value, body)
   }
   const inner = functionBody(node)
   if (inner === null) return node
@@ -136,15 +136,15 @@ function resultOf(value: Expression, body: readonly Statement[]): Expression | n
   return returned?.argument ? resultOf(returned.argument, [...inner, ...body]) : null
 }
 
-/** What a constant or function of that name is, where it is declared. */
+/** Returns what a constant or function of that name is, where it is declared. */
 export function initialValue(name: string, body: readonly Statement[]): Expression | null {
   for (const one of body) {
     const statement = one.type === 'ExportNamedDeclaration' && one.declaration ? (one.declaration as Statement) : one
     if (statement.type === 'FunctionDeclaration' && statement.id?.name === name)
       return statement as unknown as Expression
     if (statement.type !== 'VariableDeclaration') continue
-    const found = statement.declarations.find(one => one.id.type === 'Identifier' && one.id.name === name)
-    if (found?.init) return found.init
+    const declaration = statement.declarations.find(one => one.id.type === 'Identifier' && one.id.name === name)
+    if (declaration?.init) return declaration.init
   }
   return null
 }

@@ -1,9 +1,10 @@
 /** What is read of the custom fields that a v4 project registers itself. */
+
 import { createKernel } from '@plinth/kernel'
-import t from 'tap'
+import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
 import v4 from '@plinth/v4'
 import { readCustomFields, readV4Project } from '@plinth/v4/project'
-import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
+import t from 'tap'
 
 const index = (code: string, more: Texts = {}): Texts => ({
   'src/index.js': `'use strict';\nmodule.exports = { register({ strapi }) { ${code} }, bootstrap() {} };\n`,

@@ -1,7 +1,8 @@
 /** What is read of routers, controllers, extensions and the start of a v4 project, and what is shut for it. */
-import t, { type Test } from 'tap'
-import { type Guard, readV4Project, type Router } from '@plinth/v4/project'
+
 import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
+import { type Guard, type Router, readV4Project } from '@plinth/v4/project'
+import t, { type Test } from 'tap'
 
 /** The guards of the project `note` with some files replaced, as `action: kind`. */
 async function guardsOf(t: Test, files: Texts): Promise<readonly Guard[]> {

@@ -1,8 +1,9 @@
 /** Less usual ways in which code of v4 guards or replaces actions: none of them is lost, and what only looks like one is open. */
+
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readV4Project } from '@plinth/v4/project'
 import { generated, type Texts, written } from '@plinth/test-tools/v4-projects'
+import { readV4Project } from '@plinth/v4/project'
 import t, { type Test } from 'tap'
 
 const all = ['find', 'findOne', 'create', 'update', 'delete'].map(one => `note.${one}`)

@@ -1,4 +1,5 @@
 /** The plugin on a kernel without a server: policies of actions, routes for REST, and what it logs. */
+
 import {
   type ContentType,
   createContext,

@@ -1,5 +1,6 @@
 // The whole magazine as plain data. It depends only on the seed: not on the time, a database or the order of files.
 
+import { slugify } from '../slug.ts'
 import { type Appearance, type ArticleEntry, createArticleWriter } from './articles.ts'
 import { type AuthorEntry, makeAuthors } from './authors.ts'
 import { type Beat, readBeats, readLetters } from './beats.ts'
@@ -8,7 +9,6 @@ import { type CommentEntry, makeComments } from './comments.ts'
 import { bindIssues, type IssueData, type IssueEntry, makeIssues } from './issues.ts'
 import { type HomepageEntry, makeHomepage, makePages, type PageEntry } from './pages.ts'
 import { createRandom, type Random } from './random.ts'
-import { slugify } from '../slug.ts'
 import type { Translation } from './translation.ts'
 import { type ArticleWords, translateArticles } from './translations/articles.ts'
 import { type CategoryWords, translateCategories } from './translations/categories.ts'

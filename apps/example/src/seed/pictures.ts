@@ -4,8 +4,8 @@
 import type { Entry, Kernel } from '@plinth/kernel'
 import type {} from '@plinth/upload'
 import { drawScene, type Scene } from './draw.ts'
+import type { Id } from './id.ts'
 import type { CategoryEntry } from './magazine.ts'
-import type { Id } from './shapes.ts'
 
 /** The ids of the pictures, by the slugs of their categories. */
 export type Pictures = ReadonlyMap<string, Id>

@@ -2,15 +2,13 @@
 
 import type { ArticleEntry } from './articles.ts'
 import type { Part } from './extras.ts'
+import type { Id } from './id.ts'
 import type { CategoryEntry } from './magazine.ts'
 import type { HomepageEntry, PageEntry } from './pages.ts'
 import type { Pictures } from './pictures.ts'
 
 /** The data of an entry. */
 export type Data = Record<string, unknown>
-
-/** The id of an entry that was written. */
-export type Id = number
 
 /** The entries of one language that others refer to: categories by the slugs of their originals, articles by index. */
 export interface Places {

@@ -1,7 +1,8 @@
 // Writes the translations of the magazine, after it has been written in English.
 
+import type { Id } from './id.ts'
 import type { Magazine } from './magazine.ts'
-import { type Common, type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
+import { type Common, type Data, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
 import { locales, type Translation } from './translation.ts'
 
 /** The ids of the entries in English, in the order of the magazine's lists. */

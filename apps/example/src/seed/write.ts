@@ -1,11 +1,12 @@
 // Writes the magazine into the database. It knows the names of the content types, and nothing about the content.
 
 import type { Kernel } from '@plinth/kernel'
+import type { Id } from './id.ts'
 import { hasLocales } from './locales.ts'
 import { countEntries, type Magazine, withoutTranslations } from './magazine.ts'
 import type { Pictures } from './pictures.ts'
 import type { Progress } from './progress.ts'
-import { type Data, type Id, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
+import { type Data, shapeArticle, shapeCategory, shapeHomepage, shapePage } from './shapes.ts'
 import { writeTranslations } from './translate.ts'
 
 /** Creates one entry and returns its id. */

@@ -35,7 +35,7 @@ export function attributesOf(words: readonly string[]): Record<string, Attribute
   for (const word of words) {
     const [, name, type, value, rest] = /^([^:=]+):([^:=]+)(?:=(.*?))?((?:(?<!:):(?!:)[a-z]+(?!::))*)$/.exec(word) ?? []
     if (name === undefined || type === undefined)
-      throw new Failure(`"${word}" is no attribute: write name:type, such as title:string`)
+      throw new Failure(`"${word}" is not an attribute: write name:type, such as title:string`)
     if (!/^[A-Za-z]\w*$/.test(name))
       throw new Failure(`the name "${name}" of an attribute must consist of letters and digits`)
     if (Object.hasOwn(found, name)) throw new Failure(`the attribute "${name}" is named twice`)

@@ -52,7 +52,7 @@ export function codeIn(project: V4Project, prefix: string): ReportedCode {
   }
 }
 
-/** Whether Plinth serves a route: those of factories, and those that routers take over with their places. */
+/** Returns whether Plinth serves a route: those of factories, and those that routers take over with their places. */
 function isServed({ routers }: V4Project, { isCore, action, method, path }: Route): boolean {
   const isTaken = ({ operation, ...served }: ServedRoute, uid: string) =>
     action === `${uid}.${operation}` && served.method === method && served.path === path

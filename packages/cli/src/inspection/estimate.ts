@@ -1,8 +1,10 @@
 // An estimate of a move: what works, what works differently, what is shut until it is decided, and what is missing.
 
 import type { Registry } from '@plinth/kernel'
+import type { InstalledPlugin, LocalPlugin } from '@plinth/v4/plugins'
 import type { ReportedGuard } from '../guarded.ts'
-import type { V4Report } from './v4.ts'
+import type { ReportedCode } from './code.ts'
+import type { Stored } from './stored.ts'
 
 /** Sentences by sections. */
 export interface Estimate {
@@ -12,7 +14,19 @@ export interface Estimate {
   readonly missing: readonly string[]
 }
 
-export interface EstimateSource extends Pick<V4Report, 'code' | 'plugins' | 'localPlugins' | 'cron' | 'stored'> {
+/** The part of a project that the report names and the estimate counts. */
+export interface EstimatedProject {
+  readonly code: ReportedCode
+  /** The plugins that package.json names. */
+  readonly plugins: readonly InstalledPlugin[]
+  /** Those below src/plugins. */
+  readonly localPlugins: readonly LocalPlugin[]
+  /** Cron tasks with their times, or a sentence if they could not be read. */
+  readonly cron: readonly string[]
+  readonly stored: Stored
+}
+
+export interface EstimateSource extends EstimatedProject {
   readonly guarded: readonly ReportedGuard[]
   readonly contentTypes: Registry
 }

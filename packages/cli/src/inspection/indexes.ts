@@ -23,7 +23,7 @@ export function unindexedIn(compared: readonly Compared[], contentTypes: Registr
   return [...comparisons].map(([path, { by, places }]) => ({ path, by: [...by], places: [...places] }))
 }
 
-/** Whether it is a column without an index of its own. Links have indexes. */
+/** Returns whether it is a column without an index of its own. Links have indexes. */
 function needsIndex(contentTypes: Registry, uid: string, name: string): boolean {
   const type = contentTypes.values().find(one => one.uid === uid)
   const attribute = type?.attributes.get(name)

@@ -2,7 +2,7 @@
 // model. So all faults are found, and not only the first one.
 
 import { freezeModel, type ModelFiles, type ModelOptions } from '@plinth/kernel'
-import { type Fault, faultsOf, type FoundModel } from './faults.ts'
+import { type Fault, type FoundModel, faultsOf } from './faults.ts'
 
 /** What a model is made of. */
 export interface ModelSource {

@@ -2,8 +2,8 @@
 // plugins.
 
 import type { Registry } from '@plinth/kernel'
-import { readStoredRows, type StoredRows } from '@plinth/kernel/migrate'
 import type { LocalPlugin } from '@plinth/v4/plugins'
+import { readStoredRows, type StoredRows } from './stored-rows.ts'
 
 /** What is stored. */
 export interface Stored {
@@ -68,7 +68,7 @@ const operations = {
   singleType: ['find', 'update', 'delete'],
 }
 
-/** Whether the application has an action. The actions of plugins that Plinth has are taken to be there. */
+/** Returns whether the application has an action. The actions of plugins that Plinth has are taken to be there. */
 function actionsOf(contentTypes: Registry, plugins: readonly string[]): (action: string) => boolean {
   const own = new Set(
     contentTypes

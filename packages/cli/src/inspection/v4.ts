@@ -1,25 +1,18 @@
-// The part of the report that only projects of v4 have: their code, their plugins, what is stored for both, and an estimate.
+// The part of the report that only projects of v4 have: their code, their plugins, what is stored for both, and an
+// estimate.
 
-import type { InstalledPlugin, LocalPlugin } from '@plinth/v4/plugins'
+import type { LocalPlugin } from '@plinth/v4/plugins'
 import type { V4Project } from '@plinth/v4/project'
 import type { ReportedGuard } from '../guarded.ts'
 import type { Survey } from '../survey.ts'
-import { codeIn, type ReportedCode } from './code.ts'
-import { estimateOf, type Estimate } from './estimate.ts'
-import { unindexedIn, type Unindexed } from './indexes.ts'
+import { codeIn } from './code.ts'
+import { type Estimate, type EstimatedProject, estimateOf } from './estimate.ts'
+import { type Unindexed, unindexedIn } from './indexes.ts'
 import { findSettings } from './settings.ts'
-import { findStored, type Stored } from './stored.ts'
+import { findStored } from './stored.ts'
 
 /** The part, as `plinth doctor --json` prints it. */
-export interface V4Report {
-  readonly code: ReportedCode
-  /** The plugins that package.json names. */
-  readonly plugins: readonly InstalledPlugin[]
-  /** Those below src/plugins. */
-  readonly localPlugins: readonly LocalPlugin[]
-  /** Cron tasks with their times, or a sentence if they could not be read. */
-  readonly cron: readonly string[]
-  readonly stored: Stored
+export interface V4Report extends EstimatedProject {
   readonly unindexed: readonly Unindexed[]
   readonly estimate: Estimate
 }

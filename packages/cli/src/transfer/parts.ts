@@ -1,14 +1,12 @@
 // The parts of an archive that `--only` and `--exclude` choose, in v4's words.
 
+import type { Part } from '@plinth/transfer'
 import { Failure } from '../failure.ts'
 import { nearestOf } from '../nearest.ts'
 
-/** `content`: entries with everything that belongs to them. `files`: what the upload plugin stores. */
-export type Part = 'content' | 'files'
-
 const all: readonly Part[] = ['content', 'files']
-/** Settings that v4's administrators change. Plinth has its settings in files, so there is nothing to take. */
-const known = [...all, 'config']
+/** The words that v4 has: `config` are settings that v4's administrators change, and Plinth has its settings in files. */
+const validWords: readonly string[] = [...all, 'config']
 
 /** The options, for the commands. */
 export const partOptions = {
@@ -16,9 +14,9 @@ export const partOptions = {
   exclude: { type: 'string', description: 'all but these parts', valueHint: 'parts' },
 } as const
 
-/** The chosen parts. Throws Failure for unknown words, for a word in both lists, and if nothing is left. */
+/** Returns the chosen parts. Throws Failure for unknown words, for a word in both lists, and if nothing is left. */
 export function partsOf(only: string | undefined, exclude: string | undefined): ReadonlySet<Part> {
-  const wanted = only === undefined ? known : wordsOf('--only', only)
+  const wanted = only === undefined ? validWords : wordsOf('--only', only)
   const unwanted = exclude === undefined ? [] : wordsOf('--exclude', exclude)
   const both = only === undefined ? undefined : wanted.find(word => unwanted.includes(word))
   if (both !== undefined) throw new Failure(`${both} is in both --only and --exclude`)
@@ -29,6 +27,7 @@ export function partsOf(only: string | undefined, exclude: string | undefined): 
 
 function wordsOf(option: string, list: string): string[] {
   const words = list.split(',').map(word => word.trim())
-  for (const word of words) if (!known.includes(word)) throw new Failure(`${option}: ${nearestOf('part', word, known)}`)
+  for (const word of words)
+    if (!validWords.includes(word)) throw new Failure(`${option}: ${nearestOf('part', word, validWords)}`)
   return words
 }

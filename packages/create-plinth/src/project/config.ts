@@ -1,7 +1,7 @@
 // The files in config/ of a new application.
 
 import type { Choices, Language } from '../choices.ts'
-import type { Files } from './files.ts'
+import type { Files } from './files-by-path.ts'
 
 export function configFiles(choices: Choices): Files {
   const { language, database } = choices
@@ -62,6 +62,8 @@ function pluginsFile({ language, plugins }: Choices): string {
     ...(plugins.has('graphql') ? ['  graphql: true,'] : []),
     ...(plugins.has('draft-publish') ? [draftPublish(plugins.has('users-permissions'))] : []),
     ...(plugins.has('custom-fields') ? ["  'custom-fields': true,"] : []),
+    ...(plugins.has('passwords') ? ['  passwords: true,'] : []),
+    ...(plugins.has('email') ? ['  email: true,'] : []),
     ...(plugins.has('i18n') ? ["  i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } },"] : []),
     ...(plugins.has('api-tokens') ? ["  'api-tokens': true,"] : []),
     ...(plugins.has('upload') ? ["  upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads') } },"] : []),
@@ -92,7 +94,7 @@ function list(name: string, comment: string, members: readonly string[]): string
   return `/** ${comment} */\nconst ${name} = [\n${members.map(one => `  ${one},\n`).join('')}]\n`
 }
 
-/** Where roles have rights, drafts are for those who have the right to them. */
+/** Writes the settings of drafts: where roles have rights, drafts are for those who have the right to them. */
 function draftPublish(hasRoles: boolean): string {
   return hasRoles ? "  'draft-publish': { config: { previewFor: 'permitted' } }," : "  'draft-publish': true,"
 }

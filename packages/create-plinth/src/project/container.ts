@@ -1,12 +1,13 @@
-// The files for a container: it holds production packages, the settings and the code, and nothing of the developer's data.
+// The files for a container: it holds production packages, the settings and the code, and nothing of the developer's
+// data.
 
 import { tarballFolder } from '../packages.ts'
-import type { Files } from './files.ts'
+import type { Files } from './files-by-path.ts'
 
 /** The program of the command `plinth`, run by node itself: npm and shells would keep SIGTERM to themselves. */
 export const program = 'node_modules/@plinth/cli/dist/bin.js'
 
-// A database that does not answer is no reason to replace the container, so it is asked whether the process lives.
+// A database that does not answer is not a reason to replace the container, so it is asked whether the process lives.
 const health =
   "fetch('http://127.0.0.1:'+(process.env.PORT||1337)+'/_health/live').then(a=>process.exit(a.ok?0:1),()=>process.exit(1))"
 

@@ -1,7 +1,7 @@
 // The content type of a new application, and the test of it.
 
 import type { Choices } from '../choices.ts'
-import type { Files } from './files.ts'
+import type { Files } from './files-by-path.ts'
 
 export function contentFiles(choices: Choices): Files {
   const test = `test/articles.test.${choices.language === 'ts' ? 'ts' : 'mjs'}`

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import type { Choices, Database } from '../choices.ts'
-import type { Files } from './files.ts'
+import type { Files } from './files-by-path.ts'
 
 /** The variables whose values are secret, by the plugin that reads them. */
 const secrets = { 'users-permissions': 'JWT_SECRET', 'api-tokens': 'API_TOKEN_SALT' } as const

@@ -1,10 +1,10 @@
 // package.json, and for TypeScript the settings of the compiler, which only editors and `npm run types` use.
 
 import { dependenciesOf } from '../packages.ts'
-import type { Files, Making } from './files.ts'
+import type { ApplicationSource, Files } from './files-by-path.ts'
 
 /** `isOfV4`: files of v4 are CommonJS in JavaScript, and their parameters have no types in TypeScript. */
-export function manifestFiles({ choices, ranges, more }: Making, isOfV4 = false): Files {
+export function manifestFiles({ choices, ranges, more }: ApplicationSource, isOfV4 = false): Files {
   const { name, language } = choices
   const packages = dependenciesOf(choices, ranges, more)
   const tests = `**/*.test.${language === 'ts' ? 'ts' : 'mjs'}`

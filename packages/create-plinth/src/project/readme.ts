@@ -25,7 +25,7 @@ npm run dev
 \`\`\`
 ${database === 'sqlite' ? '' : '\nBefore the first start, make the database, and write its name and password into `.env`.\n'}
 It answers at http://localhost:1337/api/articles${plugins.has('graphql') ? ', and GraphQL at http://localhost:1337/graphql' : ''}.
-${hasUsers ? users : plugins.has('api-tokens') ? tokens : open}
+${plugins.has('graphql') ? subscriptions : ''}${hasUsers ? users : plugins.has('api-tokens') ? tokens : open}
 ${commands.join('\n')}
 
 ## Files
@@ -51,6 +51,10 @@ On SIGTERM the server finishes the requests that it has, and ends. Without a con
 \`npm ci --omit=dev\` and \`NODE_ENV=production node ${program} start\`.
 `
 }
+
+const subscriptions = `Clients of GraphQL are notified of changes if \`config/plugins\` has \`'graphql-subscriptions': true\`, after
+\`npm install @plinth/graphql-subscriptions\`.
+`
 
 const users = `
 Everybody can read published articles and register; whoever has logged in can write articles. \`config/plugins\` has these rights:

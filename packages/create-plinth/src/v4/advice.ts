@@ -1,4 +1,4 @@
-// What becomes of each part of a v4 project that is not taken along, and what its owner can do: the sentences of the list.
+// Explains what becomes of each part of a v4 project that is not taken along, and what its owner can do.
 
 import { factsOf, type LocalPlugin } from '@plinth/v4/plugins'
 
@@ -66,8 +66,8 @@ export const middlewareAdvice = (name: string): string => ofMiddlewares[name] ??
 export function codeAdvice(path: string): string {
   if (path === 'src/index.js' || path === 'src/index.ts')
     return 'register and bootstrap are not run: write them again in src/index, where they are given `kernel` and not `strapi`'
-  const found = ofCode.find(([pattern]) => pattern.test(path))
-  return found?.[1] ?? 'code for v4, which is not run: copy it, if it does without `strapi`'
+  const advice = ofCode.find(([pattern]) => pattern.test(path))
+  return advice?.[1] ?? 'code for v4, which is not run: copy it, if it does without `strapi`'
 }
 
 const ofCode: readonly (readonly [RegExp, string])[] = [

@@ -1,10 +1,10 @@
-// Reads code of a v4 project as syntax: what a file needs of others, and whether it does anything at all. Knows texts only;
-// no code of the project runs.
+// Reads code of a v4 project as syntax: what a file needs of others, and whether it does anything at all. Knows texts
+// only; no code of the project runs.
 
 import { isBuiltin } from 'node:module'
 import { type Expression, exportedValue, programOf, type Statement, tokensOf } from '@plinth/v4/syntax'
 
-/** What a file needs of others. */
+/** The files and packages that a file needs. */
 export interface Needs {
   /** Packages, without the modules of Node. */
   readonly packages: readonly string[]
@@ -43,7 +43,7 @@ function packageOf(source: string): string {
     .join('/')
 }
 
-/** Whether a file only exports what a factory of v4 makes of the name of a type. */
+/** Returns whether a file only exports what a factory of v4 makes of the name of a type. */
 export function isPlainFactory(text: string): boolean {
   const value = exportedValue(text)
   if (value?.type !== 'CallExpression' || value.arguments.length !== 1) return false
@@ -53,7 +53,7 @@ export function isPlainFactory(text: string): boolean {
   return isFactory && hasOnlyImports(text)
 }
 
-/** Whether a file only exports functions that do nothing, as the generator of v4 writes src/index. */
+/** Returns whether a file only exports functions that do nothing, as the generator of v4 writes src/index. */
 export function isEmptyModule(text: string): boolean {
   const value = exportedValue(text)
   if (value?.type !== 'ObjectExpression') return false
@@ -68,13 +68,13 @@ function isIdle(member: Extract<Expression, { type: 'ObjectExpression' }>['prope
   return isFunction && value.body.type === 'BlockStatement' && value.body.body.length === 0
 }
 
-/** Whether there is nothing beside the export but imports. */
+/** Returns whether there is nothing beside the export but imports. */
 function hasOnlyImports(text: string): boolean {
   const others = programOf(text).filter(one => !isImport(one))
   return others.length === 1
 }
 
-/** Whether a statement only imports: by `import`, or as a constant that is `require('…')`. */
+/** Returns whether a statement only imports: by `import`, or as a constant that is `require('…')`. */
 function isImport(statement: Statement): boolean {
   if (statement.type === 'ImportDeclaration') return true
   if (statement.type !== 'VariableDeclaration' || statement.declarations.length !== 1) return false

@@ -1,12 +1,13 @@
-// Translates config/server and config/database of a v4 project. Knows texts only: the files are read and written elsewhere.
+// Translates config/server and config/database of a v4 project. Knows texts only: the files are read and written
+// elsewhere.
 
-import MagicString from 'magic-string'
-import { serverAdvice } from './advice.ts'
-import { withoutUnused } from './unused-declarations.ts'
-import { removeMember } from './member-removal.ts'
 import { posix } from 'node:path'
 import { bareOf, type Expression, exportedValue, type Member, namedMembersOf } from '@plinth/v4/syntax'
+import MagicString from 'magic-string'
+import { serverAdvice } from './advice.ts'
+import { removeMember } from './member-removal.ts'
 import { type Node, nodesIn, statementsOf, usesIn } from './syntax-tree.ts'
+import { withoutUnused } from './unused-declarations.ts'
 
 /** A translated file, and what of it was left out, each with its reason. */
 export interface Translation {
@@ -17,8 +18,8 @@ export interface Translation {
 const ofServer = ['host', 'port', 'proxy', 'url', 'serverTiming']
 
 /**
- * config/server stays as it is, and settings without an effect are named. Cron tasks go with all that only they need, and so
- * do other settings without an effect that need another file or package. Throws SyntaxError.
+ * config/server stays as it is, and settings without an effect are named. Cron tasks go with all that only they need,
+ * and so do other settings without an effect that need another file or package. Throws SyntaxError.
  */
 export function translateServer(text: string): Translation {
   const others = namedMembersOf(exportedValue(text)).filter(one => !ofServer.includes(one.name))
@@ -28,8 +29,8 @@ export function translateServer(text: string): Translation {
   if (gone.length === 0) return { text, left }
   const edited = new MagicString(text)
   for (const member of gone) removeMember({ text, edited }, member)
-  const rest = edited.toString()
-  return { text: text.trimStart().startsWith('{') ? rest : withoutUnused(rest, text), left }
+  const newText = edited.toString()
+  return { text: text.trimStart().startsWith('{') ? newText : withoutUnused(newText, text), left }
 }
 
 /** The names that a file imports, and those that are made of them. */
@@ -46,15 +47,16 @@ function importedIn(text: string): ReadonlySet<string> {
   return names
 }
 
-/** Whether a setting is made of what a file imports, or of `strapi`. */
+/** Returns whether a setting is made of what a file imports, or of `strapi`. */
 function needsOthers(text: string, { start, end }: Member, imported: ReadonlySet<string>): boolean {
   const words = usesIn(statementsOf(`({${text.slice(start, end)}})`)).map(one => one.name)
   return words.some(one => imported.has(one) || one === 'require' || one === 'strapi')
 }
 
 /**
- * config/database stays, but for the file of SQLite: v4's files find it from their own folder, which in TypeScript is a built
- * one, and Plinth finds it from the application. `built`: the folder from which v4 has run the file. Throws SyntaxError.
+ * config/database stays, but for the file of SQLite: v4's files find it from their own folder, which in TypeScript is a
+ * built one, and Plinth finds it from the application. `built`: the folder from which v4 has run the file. Throws
+ * SyntaxError.
  */
 export function translateDatabase(text: string, built: string): Translation {
   if (text.trimStart().startsWith('{')) return { text, left: [] }
@@ -66,8 +68,8 @@ export function translateDatabase(text: string, built: string): Translation {
     const path = pathFrom(text, call, built)
     if (path !== null) edited.overwrite(call.start!, call.end!, path)
   }
-  const rest = edited.toString()
-  return { text: rest === text ? text : withoutUnused(rest, text), left: [] }
+  const newText = edited.toString()
+  return { text: newText === text ? text : withoutUnused(newText, text), left: [] }
 }
 
 /** `path.join(__dirname, …)` as a path from the application; null for anything else. */

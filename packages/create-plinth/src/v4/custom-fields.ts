@@ -1,13 +1,17 @@
-// The custom fields of a v4 project: those that its code registers, and what becomes of each attribute of its schemas. Runs
-// no code of the project.
+// The custom fields of a v4 project: those that its code registers, and what becomes of each attribute of its schemas.
+// Runs no code of the project.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { knownFields } from '@plinth/custom-fields/known-fields'
 import type { OwnField } from '@plinth/v4/project'
-import type { Project } from './project.ts'
 
-type Files = Pick<Project, 'copied' | 'imported' | 'left'>
+/** The files of a project that are copied, and the lines about what is left. */
+interface Files {
+  readonly copied: readonly string[]
+  readonly imported: readonly string[]
+  readonly left: readonly string[]
+}
 
 /**
  * The files of a project, with a line for each custom field of its schemas. `own`: the fields that its code registers.
@@ -16,7 +20,7 @@ export async function fieldsOf(
   dir: string,
   files: Files,
   own: readonly OwnField[],
-): Promise<Files & Pick<Project, 'baseTypes'>> {
+): Promise<Files & { readonly baseTypes: Readonly<Record<string, string>> }> {
   const lines: string[] = []
   for (const path of files.copied) {
     if (!path.endsWith('.json')) continue
@@ -27,7 +31,7 @@ export async function fieldsOf(
   return { ...files, left: [...files.left, ...lines], baseTypes }
 }
 
-/** The custom fields of a schema by its attributes; none of a file that is no schema, which a start refuses. */
+/** The custom fields of a schema by its attributes; none of a file that is not a schema, which a start refuses. */
 async function customFieldsIn(path: string): Promise<[string, string][]> {
   try {
     const { attributes } = JSON.parse(await readFile(path, 'utf8')) as { attributes?: Record<string, unknown> }

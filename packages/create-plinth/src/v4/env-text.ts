@@ -6,8 +6,8 @@ const line =
 /** The variables, as dotenv reads them; the last one of a name counts. */
 export function variablesOf(text: string): Record<string, string> {
   const variables: Record<string, string> = {}
-  for (const [, name, given = ''] of text.replaceAll(/\r\n?/g, '\n').matchAll(line)) {
-    const value = given.trim()
+  for (const [, name, written = ''] of text.replaceAll(/\r\n?/g, '\n').matchAll(line)) {
+    const value = written.trim()
     const [, quote, inner] = /^(['"`])([\s\S]*)\1$/.exec(value) ?? []
     const bare = inner ?? value
     variables[name!] = quote === '"' ? bare.replaceAll('\\n', '\n').replaceAll('\\r', '\r') : bare

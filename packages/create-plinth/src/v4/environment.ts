@@ -8,7 +8,7 @@ import { valueIn } from './production.ts'
 /** Variables that only v4 reads, unless a file that is kept names them. */
 const onlyV4 = ['APP_KEYS', 'ADMIN_JWT_SECRET', 'TRANSFER_TOKEN_SALT', 'STRAPI_LICENSE', 'STRAPI_TELEMETRY_DISABLED']
 
-/** Variables whose values are no secrets. */
+/** Variables whose values are not secrets. */
 const open = ['HOST', 'PORT', 'DATABASE_CLIENT', 'DATABASE_HOST', 'DATABASE_PORT', 'DATABASE_FILENAME']
 
 export interface EnvironmentSource {
@@ -63,7 +63,9 @@ function saltIn(admin: string, variables: NodeJS.Dict<string>): string | undefin
   return node === undefined ? undefined : (valueIn(node, variables)?.value ?? undefined)
 }
 
-/** Whether config/plugins has the secret of tokens itself, or reads it from another variable than JWT_SECRET. */
+/**
+ * Returns whether config/plugins has the secret of tokens itself, or reads it from another variable than JWT_SECRET.
+ */
 function hasOwnSecret(plugins: string | null, variables: NodeJS.Dict<string>): boolean {
   const users = memberOf(plugins === null ? null : exportedValue(plugins), 'users-permissions')
   const secret = memberOf(memberOf(users ?? null, 'config') ?? null, 'jwtSecret')

@@ -2,25 +2,27 @@
 
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
+import { exportedValue } from '@plinth/v4/syntax'
 import { type Choices, packageNameOf } from '../choices.ts'
-import { drivers } from '../packages.ts'
+import { databasePackage } from '../packages.ts'
 import { containerFiles } from '../project/container.ts'
 import { gitignore } from '../project/environment.ts'
-import type { Files } from '../project/files.ts'
+import type { Files } from '../project/files-by-path.ts'
 import { manifestFiles } from '../project/manifest.ts'
 import { Refusal } from '../refusal.ts'
 import { configAdvice } from './advice.ts'
+import { hasBucket } from './buckets.ts'
 import { needsOf } from './code.ts'
 import { type Translation, translateDatabase, translateServer } from './config.ts'
 import { variablesOf } from './env-text.ts'
 import { translateEnvironment } from './environment.ts'
 import { takeImports } from './imported-files.ts'
+import { mailProviders } from './mails.ts'
 import { moduleForm } from './module-form.ts'
 import { originals } from './picked-plugins.ts'
 import { plainText } from './plain-text.ts'
-import { hasBucket, translatePlugins } from './plugins.ts'
+import { translatePlugins } from './plugins.ts'
 import { type Project, readProject } from './project.ts'
-import { exportedValue } from '@plinth/v4/syntax'
 import { reportOf } from './report.ts'
 import { projectReadme, projectTest } from './texts.ts'
 
@@ -42,11 +44,26 @@ export async function readSource(dir: string, folder: string): Promise<Source> {
   const choices = { name: packageNameOf(folder), language, database, plugins: new Set(plugins) }
   const settings = await readConfig(dir, 'config', 'plugins')
   const isStored = settings !== null && readable(`config/plugins${settings.extension}`, () => hasBucket(settings.text))
-  const packages = [...(isStored ? ['upload-s3'] : []), ...(project.guards.entry === null ? [] : ['v4'])]
+  const packages = [
+    ...(isStored ? ['upload-s3'] : []),
+    ...((await sendsMails(project)) ? ['email'] : []),
+    ...(project.guards.entry === null ? [] : ['v4']),
+  ]
   return { project, env, choices, packages }
 }
 
-/** What `read` returns. Throws Refusal with the path for a file with a syntax of its own. */
+/** Returns whether config/plugins, or that of an environment, names a provider of mails that the project has. */
+async function sendsMails({ dir, dependencies }: Project): Promise<boolean> {
+  for (const folder of ['config', ...(await environmentsOf(dir))]) {
+    const settings = await readConfig(dir, folder, 'plugins')
+    if (settings === null) continue
+    const path = `${folder}/plugins${settings.extension}`
+    if (readable(path, () => mailProviders(settings.text, dependencies)).length > 0) return true
+  }
+  return false
+}
+
+/** Returns what `read` returns. Throws Refusal with the path for a file with a syntax of its own. */
 function readable<T>(path: string, read: () => T): T {
   try {
     return read()
@@ -69,7 +86,7 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
     translateEnvironment({ env, admin: admin?.text ?? null, plugins, kept, enabled: project.plugins }),
   )
   const more = new Map([
-    ...project.databases.map(name => [drivers[name], ''] as const),
+    ...project.databases.map(name => [databasePackage(name), ''] as const),
     ...source.packages.map(name => [`@plinth/${name}`, ''] as const),
     ...importedPackages(source, config, left),
     ...packages.map(name => [name, name === 'nodemailer' ? '' : (project.dependencies[name] ?? '')] as const),
@@ -132,21 +149,17 @@ async function takeFolder({ project, dir, left }: Omit<Copying, 'path'>, name: s
 /** The packages that the taken files import, with their ranges. Notes those that the project does not name. */
 function importedPackages({ project }: Source, config: Files, left: string[]): Map<string, string> {
   const { dependencies } = project
-  const found = new Set(project.imported)
+  const imported = new Set(project.imported)
   for (const [path, text] of Object.entries(config)) {
     if (!/\.[cm]?[jt]s$/.test(path)) continue
     const { packages, usesStrapi } = readable(path, () => needsOf(text))
     if (usesStrapi) left.push(`${path}: uses \`strapi\` or its packages, which are not there: write it without`)
     for (const one of packages)
-      if (dependencies[one] !== undefined) found.add(one)
+      if (dependencies[one] !== undefined) imported.add(one)
       else if (one !== '@plinth/kernel') left.push(`${path}: imports ${one}: add the package to package.json`)
   }
-  const isOwn = (name: string) => name in driversOfOthers
-  return new Map([...found].filter(name => !isOwn(name)).map(name => [name, dependencies[name]!]))
+  return new Map([...imported].map(name => [name, dependencies[name]!]))
 }
-
-/** Packages that the application has in a version of its own. */
-const driversOfOthers: object = Object.fromEntries(Object.values(drivers).map(name => [name, true]))
 
 /** The files of the settings, and the packages that they need. */
 interface Settings {
@@ -201,13 +214,13 @@ interface Plugins {
 async function addPlugins({ project, folder, settings, left }: Plugins): Promise<void> {
   const { language, dependencies, baseTypes, plugins: enabled, guards } = project
   const isBase = folder === 'config'
-  const found = await readConfig(project.dir, folder, 'plugins')
+  const config = await readConfig(project.dir, folder, 'plugins')
   const middlewares = await readConfig(project.dir, folder, 'middlewares')
-  const isJson = found?.extension === '.json'
+  const isJson = config?.extension === '.json'
   const plugins = isJson
-    ? `${language === 'ts' ? 'export default' : 'module.exports ='} ${found.text.trim()}\n`
-    : found?.text
-  const path = `${folder}/plugins${isJson || found === null ? `.${language}` : found.extension}`
+    ? `${language === 'ts' ? 'export default' : 'module.exports ='} ${config.text.trim()}\n`
+    : config?.text
+  const path = `${folder}/plugins${isJson || config === null ? `.${language}` : config.extension}`
   const pathOf = (name: keyof typeof originals, extension = '') => `${folder}/${name}${extension}`
   if (middlewares !== null)
     readable(pathOf('middlewares', middlewares.extension), () => exportedValue(middlewares.text))
@@ -221,13 +234,13 @@ async function addPlugins({ project, folder, settings, left }: Plugins): Promise
     dependencies,
     guards: guards.entry,
   }
-  const translated = readable(pathOf('plugins', found?.extension), () => translatePlugins(source))
+  const translated = readable(pathOf('plugins', config?.extension), () => translatePlugins(source))
   settings.files[path] = translated.text
   settings.packages.push(...translated.packages)
   if (translated.isPicked && plugins) settings.files[`${folder}/${originals.plugins}.${language}`] = plugins
   if (translated.isPicked && middlewares && translated.text.includes(originals.middlewares))
     settings.files[`${folder}/${originals.middlewares}.${language}`] = middlewares.text
-  left.push(...translated.left.map(one => `${pathOf('plugins', found?.extension)}: ${one}`))
+  left.push(...translated.left.map(one => `${pathOf('plugins', config?.extension)}: ${one}`))
   left.push(...translated.ofMiddlewares.map(one => `${pathOf('middlewares', middlewares?.extension)}: ${one}`))
 }
 

@@ -1,17 +1,17 @@
-// What the application keeps of the guards of a v4 project, whose code it does not have: the settings of the plugin v4, and
+// Keeps the guards of a v4 project, whose code the application does not have: the settings of the plugin v4, and
 // the list of shut actions. Reads the project as syntax.
 
 import {
   coreRoutes,
   type GuardedAction,
   guardedActions,
-  reasonsOf,
   type Router,
+  reasonsOf,
   type V4Project,
 } from '@plinth/v4/project'
 import type { PluginName } from '../choices.ts'
 
-/** What becomes of the guards. */
+/** The guards after the move. */
 export interface Guards {
   /** The entry for config/plugins, without indentation; null if there is nothing to say. */
   readonly entry: string | null
@@ -68,7 +68,7 @@ function unguardedEntries(shut: readonly GuardedAction[]): readonly string[] {
     one => `  // ${quoted(one.action)}, // ${placeOf(one)}${reasonsOf(one.guards).join('; ').replaceAll(/\s+/g, ' ')}`,
   )
   return [
-    '// A line opens its action when it is no comment any more: first write the rule again, by kernel.actions.set in src/index.',
+    '// A line opens its action when it is not a comment any more: first write the rule again, by kernel.actions.set in src/index.',
     'unguarded: [',
     ...lines,
     '],',

@@ -13,7 +13,7 @@ export interface Taking {
   readonly language: Language
   /** The files of settings; those that they import are added. */
   readonly files: Record<string, string>
-  /** What somebody has to know. */
+  /** The sentences that the owner should read. */
   readonly left: string[]
 }
 
@@ -70,7 +70,7 @@ async function locate({ dir, files }: Pick<Taking, 'dir' | 'files'>, path: strin
   return null
 }
 
-/** Why a file is not taken; null if it is. */
+/** Returns why a file is not taken; null if it is. */
 function reasonAgainst(path: string, text: string): string | null {
   if (!isProgram(path)) return null
   try {

@@ -1,28 +1,27 @@
-// Moves the settings of v4's plugin `email` to users-permissions, whose mails take providers of v4's form.
+// Decides what becomes of the settings of v4's plugin `email`: Plinth's plugin of that name takes them as they are, and
+// providers of v4's form.
 
-import { bareOf, type Expression, memberOf, membersOf } from '@plinth/v4/syntax'
+import { bareOf, type Expression, isJson, memberOf, membersOf, tokensOf } from '@plinth/v4/syntax'
 import { isPlainObject } from './settings-object.ts'
 
-/** What becomes of the settings of mails. */
-export interface MovedMail {
-  /** The object of users-permissions.config.email as text; null if nothing is moved. */
-  readonly text: string | null
-  /** The package of the provider, which the application needs; null if nothing is moved. */
-  readonly packageName: string | null
-  /** What the list says. */
-  readonly note: string
-}
-
-const where = 'users-permissions.config.email'
-const unsent =
-  'a start in production sends no mails without it, and outside of production they are printed on the terminal'
-
-/** The settings that mails have here. */
-const mailSettings = {
+/** The settings of v4's plugin email that @plinth/email takes. */
+export const mailSettings = {
   provider: true,
   providerOptions: true,
-  settings: { defaultFrom: true, defaultReplyTo: true },
+  settings: { defaultFrom: true, defaultReplyTo: true, testAddress: true },
 } as const
+
+const unsent =
+  'a start in production sends no mails without it, and outside of production they are printed on the terminal'
+const how = 'write provider, providerOptions and settings below email.config of config/plugins, as in v4'
+
+/** The outcome for the settings of mails. */
+export interface MailFate {
+  /** The package of the provider, which the application needs; null if the settings are left out. */
+  readonly packageName: string | null
+  /** The sentence in the list. */
+  readonly note: string
+}
 
 /** The package of a provider that v4 finds by this name; null if the project has none. */
 export function mailPackage(provider: string, dependencies: Readonly<Record<string, string>>): string | null {
@@ -32,44 +31,40 @@ export function mailPackage(provider: string, dependencies: Readonly<Record<stri
   return names.find(one => Object.hasOwn(dependencies, one)) ?? null
 }
 
-/** Whether the settings can be moved as text. */
-export function canMoveMail(value: Expression): boolean {
+/** The providers of mails that config/plugins names, each with its package. Throws SyntaxError. */
+export function mailProviders(
+  plugins: string,
+  dependencies: Readonly<Record<string, string>>,
+): (readonly [provider: string, packageName: string])[] {
+  const text = isJson(plugins) ? `(${plugins})` : plugins
+  const words = tokensOf(text).flatMap(({ label, value }) => (label === 'string' ? [value] : []))
+  const isMail = (name: string) => /email|mail/i.test(name)
+  return [...new Set(words)].flatMap(name => {
+    const packageName = mailPackage(name, dependencies)
+    return packageName === null || !isMail(packageName) ? [] : [[name, packageName] as const]
+  })
+}
+
+/** Returns whether the settings can be read as text. */
+export function isPlainMail(value: Expression): boolean {
   const config = memberOf(bareOf(value), 'config')
   if (config === undefined) return membersOf(bareOf(value)) !== null || value.type === 'BooleanLiteral'
   const provider = memberOf(bareOf(config), 'provider')
   return isPlainObject(config, mailSettings) && (provider === undefined || provider.type === 'StringLiteral')
 }
 
-/** `value`: what config/plugins has for `email`, if canMoveMail. */
-export function movedMail(text: string, value: Expression, dependencies: Readonly<Record<string, string>>): MovedMail {
+/** `value`: what config/plugins has for `email`, if isPlainMail. */
+export function mailFate(value: Expression, dependencies: Readonly<Record<string, string>>): MailFate {
   const config = memberOf(bareOf(value), 'config') ?? null
   const provider = memberOf(config === null ? null : bareOf(config), 'provider')
   const name = provider?.type === 'StringLiteral' ? provider.value : 'sendmail'
   const packageName = mailPackage(name, dependencies)
-  const note = (what: string) => ({ text: null, packageName: null, note: `${what}; ${unsent}` })
+  const leftOut = (what: string) => ({ packageName: null, note: `${what}: ${how}; ${unsent}` })
   if (config === null || (packageName === null && name === 'sendmail'))
-    return note(
-      `mails are those of users-permissions: write provider, providerOptions and settings of a provider other than v4's sendmail below ${where}`,
-    )
-  if (packageName === null)
-    return note(
-      `its provider ${name} is no dependency of the project: install it, and write provider, providerOptions and settings below ${where}`,
-    )
-  const member = (name: string) => memberOf(bareOf(config), name)
-  const settings = member('settings')
-  const senders = Object.keys(mailSettings.settings).flatMap(one => {
-    const member = settings === undefined ? undefined : memberOf(bareOf(settings), one)
-    return member === undefined ? [] : [`${one}: ${text.slice(member.start!, member.end!)}`]
-  })
-  const options = member('providerOptions')
-  const parts = [
-    `provider: '${packageName}'`,
-    ...(options === undefined ? [] : [`providerOptions: ${text.slice(options.start!, options.end!)}`]),
-    ...(senders.length === 0 ? [] : [`settings: { ${senders.join(', ')} }`]),
-  ]
+    return leftOut("mails need a provider other than v4's sendmail")
+  if (packageName === null) return leftOut(`its provider ${name} is not a dependency of the project: install it`)
   return {
-    text: `{ ${parts.join(', ')} }`,
     packageName,
-    note: `its provider is now ${where}, and sends the mails of accounts; other mails of the project are sent by its own code, which is not run`,
+    note: "its provider sends the mails of accounts; code of the project that sends mails is not run: in Plinth it calls kernel.plugin('email').service('email').send",
   }
 }

@@ -1,7 +1,7 @@
 // Removes members of an object from a text, so that what is left is the same program without them.
 
-import type MagicString from 'magic-string'
 import { isJson, type Member, tokensOf } from '@plinth/v4/syntax'
+import type MagicString from 'magic-string'
 
 /** A text that is being changed. */
 export interface Edited {

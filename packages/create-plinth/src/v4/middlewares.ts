@@ -1,17 +1,17 @@
 // Translates config/middlewares of a v4 project into settings of the REST API. Knows texts only.
 
+import { type Expression, exportedValue, memberOf } from '@plinth/v4/syntax'
 import MagicString from 'magic-string'
 import { middlewareAdvice } from './advice.ts'
-import { removeUnknown } from './known-members.ts'
-import { knownMiddlewares } from './known-settings.ts'
+import { middlewareSettings } from './setting-names.ts'
 import { isPlainObject, isSelfContained, settingsObject } from './settings-object.ts'
-import { type Expression, exportedValue, memberOf } from '@plinth/v4/syntax'
+import { removeUnknown } from './unknown-members.ts'
 
-/** What becomes of config/middlewares. */
+/** The settings that replace config/middlewares. */
 export interface RestSettings {
   /** The settings of the REST API as texts; null if code makes them, so that they can only be picked at a start. */
   readonly settings: readonly string[] | null
-  /** What was left out, each with its reason. */
+  /** The parts that were left out, each with its reason. */
   readonly left: readonly string[]
 }
 
@@ -51,15 +51,15 @@ function settingOf({ text, left }: List, node: Expression | null): readonly stri
     return []
   }
   if (config === undefined) return []
-  const target = knownMiddlewares[name]
+  const target = middlewareSettings[name]
   if (target === undefined) {
     left.push(`the settings of ${name} are not taken: ${middlewareAdvice(name)}`)
     return []
   }
-  const { setting, known } = target
-  if (!isPlainObject(config, known) || !isSelfContained(text, config)) return null
+  const { setting, names } = target
+  if (!isPlainObject(config, names) || !isSelfContained(text, config)) return null
   const edited = new MagicString(text)
-  removeUnknown({ text, edited, left }, { at: name, value: config, known })
+  removeUnknown({ text, edited, left }, { at: name, value: config, names })
   return [`${setting}: ${edited.slice(config.start!, config.end!)}`]
 }
 

@@ -1,5 +1,5 @@
-// Writes a file of a TypeScript project of v4 as a module that Node runs as it is. v4 compiled such files to CommonJS, which
-// has `require`, `__dirname` and paths without endings, and where imports of types are gone. Knows texts only.
+// Writes a file of a TypeScript project of v4 as a module that Node runs as it is. v4 compiled such files to CommonJS,
+// which has `require`, `__dirname` and paths without endings, and where imports of types are gone. Knows texts only.
 
 import { isBuiltin } from 'node:module'
 import MagicString from 'magic-string'
@@ -13,7 +13,7 @@ export interface ImportedFile {
   readonly isCommonJs: boolean
 }
 
-/** What a text is made with. */
+/** The input of a text. */
 export interface ModuleSource {
   readonly text: string
   /** The folder from which v4 has run the built file, relative to that of the file: `../dist/config`. */
@@ -30,7 +30,7 @@ export interface Module {
   readonly notes: readonly string[]
 }
 
-/** Whether a program has the form of CommonJS: no statement of it imports or exports. Throws SyntaxError. */
+/** Returns whether a program has the form of CommonJS: no statement of it imports or exports. Throws SyntaxError. */
 export function isCommonJs(text: string): boolean {
   return !statementsOf(text).some(one => /^(?:Import|Export|TSExport|TSImport)/.test(one.type))
 }
@@ -97,8 +97,8 @@ class ModuleWriter {
       return imported === local ? local : `${imported}: ${local}`
     })
     const names = `const { ${members.join(', ')} } = require(${source})`
-    const rest = whole === undefined ? '' : `import ${nameOf(whole.local as Node)} from ${source}\n`
-    this.#edited.overwrite(statement.start, statement.end, `${rest}${names}`)
+    const wholeImport = whole === undefined ? '' : `import ${nameOf(whole.local as Node)} from ${source}\n`
+    this.#edited.overwrite(statement.start, statement.end, `${wholeImport}${names}`)
     this.#needsRequire = true
   }
 
@@ -233,7 +233,7 @@ class ModuleWriter {
 
 const nameOf = (node: Node) => String(node.name ?? node.value)
 
-/** Whether it names a type. */
+/** Returns whether it names a type. */
 const isReference = ({ type }: Node) => ['TSTypeReference', 'TSImportType', 'TSTypeQuery'].includes(type)
 
 /** The first name of a type: `A` of `A.B.C`. `import('@strapi/x')` stands for a name of v4's. */

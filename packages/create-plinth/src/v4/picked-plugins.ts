@@ -1,10 +1,10 @@
 // Writes a config/plugins that picks, when the application starts, what Plinth has of settings that code of v4 makes.
 
-import { knownMiddlewares, knownSettings } from './known-settings.ts'
-import { mailPackage } from './mails.ts'
+import { buckets, hasBucket } from './buckets.ts'
+import { mailProviders, mailSettings } from './mails.ts'
 import type { RestSettings } from './middlewares.ts'
-import { buckets, entryOf, hasBucket, type PluginsSource, type PluginsTranslation, settingsOfRest } from './plugins.ts'
-import { tokensOf } from '@plinth/v4/syntax'
+import { entryOf, type PluginsSource, type PluginsTranslation, settingsOfRest } from './plugins-source.ts'
+import { middlewareSettings, settingNames } from './setting-names.ts'
 
 /** The names of the files of v4, which stay beside the translated file. */
 export const originals = { plugins: 'plugins-of-v4', middlewares: 'middlewares-of-v4' } as const
@@ -20,39 +20,41 @@ export function pickingFile(
     | 'plugins'
     | 'middlewares'
   )[]
-  const providers = mailProviders(source)
+  const providers = plugins === null ? [] : mailProviders(plugins, source.dependencies)
   const any = isTs ? ': any' : ''
   const text = `// Code makes these settings in ${names.map(one => `${originals[one]}.${language}`).join(' and ')}, as in v4. Of them, those are taken that Plinth has.
 
 ${names.map(one => importOf(one, isTs)).join('\n')}
 
 /** The settings that Plinth has, by its plugins. */
-const known${any} = ${JSON.stringify(Object.fromEntries(enabled.flatMap(name => (knownSettings[name] ? [[name, knownSettings[name]]] : []))))}
+const settingNames${any} = ${JSON.stringify(Object.fromEntries(enabled.flatMap(name => (settingNames[name] ? [[name, settingNames[name]]] : []))))}
 
-/** The providers that are stored in a bucket of S3, and the packages of providers of mails. */
+/** The providers that are stored in a bucket of S3, and those of mails that are installed. */
 const buckets${any} = ${JSON.stringify(plugins !== null && hasBucket(plugins) ? buckets : [])}
-const mailProviders${any} = ${JSON.stringify(Object.fromEntries(providers))}
+const mailProviders${any} = ${JSON.stringify(providers.map(([name]) => name))}
 
 const pick = (value${any}, names${any})${any} =>
   names === true || value === null || typeof value !== 'object'
     ? value
     : Object.fromEntries(Object.keys(names).flatMap(name => (name in value ? [[name, pick(value[name], names[name])]] : [])))
 
-const valueOf = async (given${any}, tools${any}) => (typeof given === 'function' ? given(tools) : given) ?? {}
+const valueOf = async (exported${any}, tools${any}) => (typeof exported === 'function' ? exported(tools) : exported) ?? {}
 
 ${isTs ? 'export default' : 'module.exports ='} async (tools${any}) => {
-  const given${any} = ${plugins === null ? '{}' : 'await valueOf(plugins, tools)'}
+  const ofV4${any} = ${plugins === null ? '{}' : 'await valueOf(plugins, tools)'}
   const settings${any} = ${baseOf(source, rest)}
-${rest?.settings === null ? restLines(source.isBase, settingsOfRest(source)) : ''}  for (const name of Object.keys(known)) {
-    const one = given[name]
+${rest?.settings === null ? restLines(source.isBase, settingsOfRest(source)) : ''}  for (const name of Object.keys(settingNames)) {
+    const one = ofV4[name]
     if (one === undefined || one === null) continue
     if (typeof one !== 'object') settings[name] = one
-    else settings[name] = { ...pick(one, { enabled: true }), config: pick(one.config ?? {}, known[name]) }
+    else settings[name] = { ...pick(one, { enabled: true }), config: pick(one.config ?? {}, settingNames[name]) }
   }
-  const { provider, providerOptions, actionOptions } = given.upload?.config ?? {}
+  const { provider, providerOptions, actionOptions } = ofV4.upload?.config ?? {}
   if (buckets.includes(provider) && settings.upload?.config)
     Object.assign(settings.upload.config, { provider }, providerOptions && { providerOptions }, actionOptions && { actionOptions })
-${enabled.includes('users-permissions') ? mailLines : ''}  return settings
+  if (mailProviders.includes(ofV4.email?.config?.provider))
+    settings.email = { ...pick(ofV4.email, { enabled: true }), config: pick(ofV4.email.config, ${JSON.stringify(mailSettings)}) }
+  return settings
 }
 `
   const left =
@@ -67,7 +69,7 @@ ${enabled.includes('users-permissions') ? mailLines : ''}  return settings
 const importOf = (name: 'plugins' | 'middlewares', isTs: boolean) =>
   isTs ? `import ${name} from './${originals[name]}.ts'` : `const ${name} = require('./${originals[name]}')`
 
-/** What the application has, whatever the files of v4 say. */
+/** Returns what the application has, whatever the files of v4 say. */
 function baseOf(source: PluginsSource, rest: RestSettings | null): string {
   const { enabled, isBase, guards } = source
   const settings = rest?.settings === null ? [] : settingsOfRest(source, rest?.settings)
@@ -84,36 +86,14 @@ function baseOf(source: PluginsSource, rest: RestSettings | null): string {
 const restLines = (isBase: boolean, settings: readonly string[]) => `  const list = await valueOf(middlewares, tools)
   const named = name => list.find(one => one === name || one?.name === name)
   const rest = { ${settings} }
-${Object.entries(knownMiddlewares)
+${Object.entries(middlewareSettings)
   .map(
     ([
       name,
-      { setting, known },
-    ]) => `  if (named('${name}')?.config) rest.${setting} = pick(named('${name}').config, ${JSON.stringify(known)})
+      { setting, names },
+    ]) => `  if (named('${name}')?.config) rest.${setting} = pick(named('${name}').config, ${JSON.stringify(names)})
 `,
   )
   .join('')}  if (!named('strapi::cors')) rest.cors = false
 ${isBase ? '' : "  else if (!named('strapi::cors').config) rest.cors = true\n"}  settings.rest = { config: rest }
 `
-
-const mailLines = `  const { email } = given
-  const mails = mailProviders[email?.config?.provider]
-  if (mails) {
-    const { defaultFrom, defaultReplyTo } = email.config.settings ?? {}
-    const users = typeof settings['users-permissions'] === 'object' ? settings['users-permissions'] : {}
-    const senders = { ...(defaultFrom && { defaultFrom }), ...(defaultReplyTo && { defaultReplyTo }) }
-    const own = { provider: mails, providerOptions: email.config.providerOptions ?? {}, settings: senders }
-    settings['users-permissions'] = { ...users, config: { ...users.config, email: own } }
-  }
-`
-
-/** The providers that the file may name, each with its package. */
-function mailProviders({ plugins, dependencies }: PluginsSource): (readonly [string, string])[] {
-  if (plugins === null) return []
-  const texts = tokensOf(plugins).flatMap(({ label, value }) => (label === 'string' ? [value] : []))
-  const isMail = (name: string) => /email|mail/i.test(name)
-  return [...new Set(texts)].flatMap(name => {
-    const provider = mailPackage(name, dependencies)
-    return provider === null || !isMail(provider) ? [] : [[name, provider] as const]
-  })
-}

@@ -1,11 +1,11 @@
-// What a start in production would refuse of an application that is made from a v4 project: its secrets, and variables that
-// its settings read. Knows texts only.
+// Finds what a start in production would refuse of an application that is made from a v4 project: its secrets, and
+// variables that its settings read. Knows texts only.
 
 import { bareOf, type Expression, exportedValue, memberOf } from '@plinth/v4/syntax'
 import { minSecret, secretFaults } from '../production.ts'
 import { variablesIn } from './variables.ts'
 
-/** What the lines are made of. */
+/** The input of the lines. */
 export interface ProductionSource {
   /** The variables of `.env` of the application. */
   readonly variables: Readonly<Record<string, string | undefined>>
@@ -73,10 +73,10 @@ function jwtSecret(plugins: string | null, variables: ProductionSource['variable
 
 /** The text that an expression stands for: a text, `env('X', 'y')` or `process.env.X`; null for anything else. */
 export function valueIn(
-  given: Expression,
+  expression: Expression,
   variables: ProductionSource['variables'],
 ): { readonly variable: string | null; readonly value: string | undefined } | null {
-  const node = bareOf(given)
+  const node = bareOf(expression)
   if (node.type === 'StringLiteral') return { variable: null, value: node.value }
   if (node.type === 'LogicalExpression') {
     const left = valueIn(node.left as Expression, variables)

@@ -1,16 +1,17 @@
-// Reads a Strapi v4 project: what it is, and which of its files a Plinth application takes along. Changes nothing in it.
+// Reads a Strapi v4 project: what it is, and which of its files a Plinth application takes along. Changes nothing in
+// it.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import type { Database, Language, PluginName } from '../choices.ts'
 import { installedPlugins, localPlugins } from '@plinth/v4/plugins'
 import { readV4Project } from '@plinth/v4/project'
+import type { Database, Language, PluginName } from '../choices.ts'
 import { Refusal } from '../refusal.ts'
-import { fieldsOf } from './custom-fields.ts'
 import { codeAdvice, extensionAdvice, localAdvice } from './advice.ts'
-import { plainText } from './plain-text.ts'
 import { isEmptyModule, isPlainFactory, needsOf } from './code.ts'
+import { fieldsOf } from './custom-fields.ts'
 import { type Guards, guardsIn } from './guards.ts'
+import { plainText } from './plain-text.ts'
 
 /** A v4 project. */
 export interface Project {
@@ -28,9 +29,9 @@ export interface Project {
   readonly imported: readonly string[]
   /** The base types of custom fields that its code registers, by their names. */
   readonly baseTypes: Readonly<Record<string, string>>
-  /** What is not taken along, each with its reason. */
+  /** The parts that are not taken along, each with its reason. */
   readonly left: readonly string[]
-  /** What becomes of the guards in its code. */
+  /** The guards in its code, and what becomes of them. */
   readonly guards: Guards
 }
 
@@ -52,7 +53,7 @@ export async function readProject(dir: string, client: string | undefined): Prom
   const dependencies = dependenciesIn(manifest)
   const version = dependencies['@strapi/strapi']
   if (version === undefined)
-    throw new Refusal(`--from-v4: ${dir} is no Strapi project: @strapi/strapi is no dependency`)
+    throw new Refusal(`--from-v4: ${dir} is not a Strapi project: @strapi/strapi is not a dependency`)
   if (!/^\D*4\b/.test(version))
     throw new Refusal(`--from-v4: ${dir} has Strapi ${version}; only projects of v4 are read`)
   const databases = [...new Set(Object.keys(dependencies).flatMap(name => drivers[name] ?? []))]
@@ -62,12 +63,15 @@ export async function readProject(dir: string, client: string | undefined): Prom
     name => dependencies[`@strapi/plugin-${name}`] !== undefined,
   )
   // Drafts, files, tokens and custom fields are in the core of v4.
-  const plugins: readonly PluginName[] = [...optional, 'api-tokens', 'upload', 'draft-publish', 'custom-fields']
-  const code = new Code({ dir, language, dependencies, plugins })
+  const ofCore: readonly PluginName[] = [...optional, 'api-tokens', 'upload', 'draft-publish', 'custom-fields']
+  const code = new Code({ dir, language, dependencies, plugins: ofCore })
   for (const folder of ['src', 'database/migrations'])
     for (const path of await filesBelow(dir, folder)) await code.add(path)
   code.addPlugins()
   const read = readV4Project(dir)
+  const files = await fieldsOf(dir, code.sorted(), read.customFields)
+  const needsPasswords = !optional.includes('users-permissions') && (await havePasswords(dir, files))
+  const plugins = needsPasswords ? ([...ofCore, 'passwords'] as const) : ofCore
   return {
     dir,
     language,
@@ -75,9 +79,18 @@ export async function readProject(dir: string, client: string | undefined): Prom
     databases,
     plugins,
     dependencies,
-    ...(await fieldsOf(dir, code.sorted(), read.customFields)),
+    ...files,
     guards: guardsIn(read, plugins),
   }
+}
+
+/**
+ * Returns whether a schema that is taken along, or a custom field, has the type `password`, which is in the core of v4.
+ */
+async function havePasswords(dir: string, { copied, baseTypes }: Pick<Project, 'copied' | 'baseTypes'>) {
+  if (Object.values(baseTypes).includes('password')) return true
+  const texts = await Promise.all(copied.map(path => readFile(join(dir, path), 'utf8')))
+  return texts.some(text => /\btype['"]?\s*:\s*['"]password['"]/.test(text))
 }
 
 /** The dependencies of a manifest. Throws Refusal if it is no JSON. */
@@ -147,13 +160,13 @@ class Code {
       else if (isPlainFactory(text)) this.#factories++
       else if (!/^src\/index\.\w+$/.test(path) || !isEmptyModule(text)) this.#left.push(`${path}: ${codeAdvice(path)}`)
     } catch (error) {
-      // What the panel is made of may have a syntax of its own.
+      // Files of the panel may have a syntax of their own.
       if (!(error instanceof SyntaxError)) throw error
       this.#left.push(`${path}: ${isTaken ? `is not copied: ${error.message}` : codeAdvice(path)}`)
     }
   }
 
-  /** Why lifecycles or a schema would not run as they are; null if they would. */
+  /** Returns why lifecycles or a schema would not run as they are; null if they would. */
   #reasonAgainst(text: string): string | null {
     const { usesStrapi, files, packages } = needsOf(text)
     const { dependencies } = this.#project

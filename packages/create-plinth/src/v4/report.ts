@@ -1,25 +1,25 @@
-// What somebody has to know of an application that was made from a v4 project, as lists of sentences.
+// Reports on an application that was made from a v4 project, as lists of sentences.
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Files } from '../project/files.ts'
+import type { Files } from '../project/files-by-path.ts'
 import { productionFaults } from './production.ts'
 import type { Project } from './project.ts'
 import { stricterLines } from './stricter.ts'
 
 /** The lists. */
 export interface Report {
-  /** What of the project is not taken along, each with its reason. */
+  /** The parts of the project that are not taken along, each with its reason. */
   readonly left: readonly string[]
   /** The actions that are shut because code of the project guarded or replaced them. */
   readonly shut: readonly string[]
-  /** Where the defaults of Plinth are stricter than v4. */
+  /** The points in which the defaults of Plinth are stricter than v4. */
   readonly stricter: readonly string[]
-  /** What a start in production would refuse, or would not do. */
+  /** The faults that a start in production would refuse, and what it would not do. */
   readonly production: readonly string[]
 }
 
-/** What the lists are made of. */
+/** The input of the lists. */
 export interface ReportSource {
   readonly project: Project
   readonly left: readonly string[]

@@ -18,7 +18,7 @@ export function settingsObject(text: string): Expression | null {
   return whole === null ? null : literalOf({ text, body }, whole)
 }
 
-/** Where names are declared. */
+/** The text and the statements in which names are declared. */
 interface Scope {
   readonly text: string
   readonly body: readonly Statement[]
@@ -45,19 +45,24 @@ function literalOf(scope: Scope, expression: Expression): Expression | null {
   return literalOf({ ...scope, body: [...body, ...scope.body] }, last.argument)
 }
 
-/** Whether an expression is an object whose members all have names of their own, at the depth of `known` too. */
-export function isPlainObject(node: Expression | undefined, known: object): boolean {
+/**
+ * Returns whether an expression is an object whose members all have names of their own, at the depth of `settings` too.
+ */
+export function isPlainObject(node: Expression | undefined, settings: object): boolean {
   const members = membersOf(node === undefined ? null : bareOf(node))
   if (members === null) return false
   return members.every(({ name, value }) => {
-    const inner: unknown = Object.hasOwn(known, name) ? (known as Record<string, unknown>)[name] : undefined
+    const inner: unknown = Object.hasOwn(settings, name) ? (settings as Record<string, unknown>)[name] : undefined
     return inner === undefined || inner === true || isPlainObject(value, inner as object)
   })
 }
 
 const everywhere = ['env', 'process', 'undefined', 'JSON', 'Number', 'String', 'Boolean', 'Math', 'Date', 'parseInt']
 
-/** Whether an expression of a text needs nothing but `env` and names of every program, so that it means the same elsewhere. */
+/**
+ * Returns whether an expression of a text needs nothing but `env` and names of every program, so that it means the same
+ * elsewhere.
+ */
 export function isSelfContained(text: string, { start, end }: { start?: number | null; end?: number | null }): boolean {
   const statements = statementsOf(`(${text.slice(start!, end!)})`)
   const functions = [...nodesIn(statements)].filter(({ node }) => isFunction(node))

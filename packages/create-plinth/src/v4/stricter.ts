@@ -1,7 +1,7 @@
-// Where the defaults of Plinth are stricter than v4, each with the setting that gives v4's answer, if there is one. The rules
-// are those of docs/dialect/security.md, behaviour.md and contract/deviations.json.
+// Lists where the defaults of Plinth are stricter than v4, each with the setting that gives v4's answer, if there is
+// one. The rules are those of docs/dialect/security.md, behaviour.md and contract/deviations.json.
 
-/** What decides which differences concern an application. */
+/** The properties of an application that decide which differences concern it. */
 export interface Concern {
   readonly plugins: ReadonlySet<string>
   /** Whether a content type has drafts. */
@@ -100,7 +100,7 @@ export const differences: readonly Stricter[] = [
     setting: inPlugin('graphql', 'apolloServer', '{ introspection: true }'),
     concerns: has('graphql'),
   },
-  { what: 'passwords are no fields of GraphQL', setting: null, concerns: has('graphql') },
+  { what: 'passwords are not fields of GraphQL', setting: null, concerns: has('graphql') },
   {
     what: 'a registration sets username, email and password alone',
     setting: inPlugin('users-permissions', 'register.allowedFields', 'a list of names'),
@@ -113,6 +113,11 @@ export const differences: readonly Stricter[] = [
   },
   {
     what: 'tokens end when the password of their user changes; a code for a new password is valid for one hour; passwords have at most 72 bytes',
+    setting: null,
+    concerns: has('users-permissions'),
+  },
+  {
+    what: 'usernames that differ in case alone are one name, which a second user cannot take',
     setting: null,
     concerns: has('users-permissions'),
   },

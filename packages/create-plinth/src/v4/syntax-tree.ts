@@ -1,4 +1,5 @@
-// Walks the syntax tree of a program, whose nodes are those of Babel. Knows no meaning of a node but whether it is a type.
+// Walks the syntax tree of a program, whose nodes are those of Babel. Knows no meaning of a node but whether it is a
+// type.
 
 import { programOf } from '@plinth/v4/syntax'
 
@@ -51,7 +52,7 @@ const typeKeys = ['typeAnnotation', 'typeParameters', 'typeArguments', 'returnTy
 const isOfType = (node: Node, key: string) =>
   typeKeys.includes(key) || node.type === 'TSInterfaceDeclaration' || node.type === 'TSTypeAliasDeclaration'
 
-/** Whether it is a function, which has returns of its own. */
+/** Returns whether it is a function, which has returns of its own. */
 export const isFunction = ({ type }: Node) => /Function|Method/.test(type)
 
 /** A name that is used in a program, other than the names of members. */
@@ -61,7 +62,9 @@ export interface Use {
   readonly isType: boolean
 }
 
-/** The uses of names below these nodes, their declarations included. Names of imports and exports are not among them. */
+/**
+ * The uses of names below these nodes, their declarations included. Names of imports and exports are not among them.
+ */
 export function usesIn(nodes: readonly Node[]): Use[] {
   const uses: Use[] = []
   const isMember = new Set<unknown>()

@@ -4,8 +4,8 @@ import MagicString from 'magic-string'
 import { type Node, nodesIn, statementsOf, usesIn } from './syntax-tree.ts'
 
 /**
- * The text without imports of which nothing is used, and without constants and functions that only `before`, the text as it
- * was, has used. Throws SyntaxError.
+ * The text without imports of which nothing is used, and without constants and functions that only `before`, the text
+ * as it was, has used. Throws SyntaxError.
  */
 export function withoutUnused(text: string, before: string): string {
   const statements = statementsOf(text)
@@ -22,7 +22,7 @@ export function withoutUnused(text: string, before: string): string {
     const [behind = ''] = /^;?[^\S\n]*\n?/.exec(text.slice(end)) ?? []
     edited.remove(start, end + behind.length)
   }
-  // What they used may be unused now.
+  // Declarations that they used may be unused now.
   return withoutUnused(edited.toString(), before)
 }
 
@@ -44,7 +44,7 @@ function declaredBy(statement: Node): string[] {
   )
 }
 
-/** Whether a statement is an import, or calls `require`. */
+/** Returns whether a statement is an import, or calls `require`. */
 function importsAny(statement: Node): boolean {
   if (statement.type === 'ImportDeclaration') return true
   return statement.type === 'VariableDeclaration' && usesIn([statement]).some(one => one.name === 'require')

@@ -2,39 +2,39 @@
 // changed them. Without lifecycles rows.ts converts rows; both give the same answer for the same entries.
 
 import type { AnswerBranch, AnswerNode, Entry } from '@plinth/kernel'
-import { entrySource, type Source } from '../execution/source.ts'
+import type { BranchMember, ObjectOutput, UnionOutput } from '../operation/output.ts'
 import type { InheritedByNode } from '../operation/question.ts'
-import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
 import { EntryParts, partsOf } from './parts.ts'
 import { addRefused, branchPath, branchRefusal, type RefusedAt } from './refused.ts'
 import { responseObject } from './response-object.ts'
 import { inheritedOf } from './rows.ts'
+import { entrySource, type Source } from './source.ts'
 import { scalarValue } from './values.ts'
 
 /** What an object is made from. */
-interface About extends RefusedAt {
+interface EntryScope extends RefusedAt {
   readonly node: AnswerNode
   readonly entry: Entry
   readonly inherited: InheritedByNode
 }
 
 /** The object of one entry. Attributes that a lifecycle has added are there for resolvers of extensions. */
-export function entryObject(output: ObjectOutput, about: About): Source {
-  const { node, entry } = about
+export function entryObject(output: ObjectOutput, scope: EntryScope): Source {
+  const { node, entry } = scope
   const scalars: Record<string, unknown> = { ...entry }
   // Relations are shown as their fields ask for them.
   for (const { plan } of node.branches) delete scalars[plan.key]
   for (const attribute of node.plan.attributes) {
     if (attribute.name in entry) scalars[attribute.name] = scalarValue(attribute, entry[attribute.name])
   }
-  addRefused(output, scalars, about)
-  const values = new EntryParts(partsOf(output), about, branchObject)
-  return entrySource(output.typeName, { scalars, values, inherited: inheritedOf(output, about.inherited) })
+  addRefused(output, scalars, scope)
+  const fields = new EntryParts(partsOf(output), scope, branchObject)
+  return entrySource(output.typeName, { scalars, fields, inherited: inheritedOf(output, scope.inherited) })
 }
 
-function branchObject(member: BranchMember, { node, entry, path, ...about }: About): unknown {
+function branchObject(member: BranchMember, { node, entry, path, ...scope }: EntryScope): unknown {
   const branch = node.branches.find(({ plan }) => plan.key === member.branch)
-  const below = { ...about, path: branchPath(path, member.branch) }
+  const below = { ...scope, path: branchPath(path, member.branch) }
   if (branch === undefined) return branchRefusal(below)
   const value = entry[branch.plan.key]
   if (member.kind === 'union') return unionObjects(member.of, branch, value, below)
@@ -55,15 +55,15 @@ function unionObjects(
   outputs: UnionOutput,
   branch: AnswerBranch,
   value: unknown,
-  { path, ...about }: Omit<About, 'node' | 'entry'>,
+  { path, ...scope }: Omit<EntryScope, 'node' | 'entry'>,
 ): unknown {
   if (branch.kind !== 'zone' && branch.kind !== 'morph') return null
   return objectsOf(value, one => {
     const uid = String(one.__component ?? one.__type)
-    const child = [...branch.children.values()].find(found => found.child.plan.type.uid === uid)?.child
+    const child = [...branch.children.values()].find(one => one.child.plan.type.uid === uid)?.child
     const output = outputs.get(uid)
     if (child === undefined || output === undefined) return null
-    return entryObject(output, { ...about, node: child, entry: one, path: `${path}.on.${uid}` })
+    return entryObject(output, { ...scope, node: child, entry: one, path: `${path}.on.${uid}` })
   })
 }
 

@@ -3,6 +3,7 @@
 // errors than those that go on. So such a null has one error, and all are in the order of their fields in the data.
 
 import type { GraphQLError } from 'graphql'
+import { isNullError } from '../operation/errors.ts'
 
 type Path = readonly (string | number)[]
 
@@ -28,11 +29,6 @@ function nullAbove({ path = [] }: GraphQLError, data: unknown): string | null {
     at = (at as Readonly<Record<string, unknown>>)[key]
   }
   return null
-}
-
-/** Whether a field of the schema that is never null had no value. */
-export function isNullError({ message }: Error): boolean {
-  return message.startsWith('Cannot return null for non-nullable field ')
 }
 
 function compare(a: GraphQLError, b: GraphQLError, data: unknown): number {

@@ -2,14 +2,15 @@
 // lifecycles have received.
 
 import type { Entry, NodeRows } from '@plinth/kernel'
-import type { ResponseInfo, Source } from '../execution/source.ts'
+import type { ObjectOutput } from '../operation/output.ts'
+import type { PageMembers } from '../operation/page.ts'
 import type { InheritedByNode } from '../operation/question.ts'
 import { entryObject } from './entries.ts'
-import type { ObjectOutput } from './output.ts'
 import type { Refusals } from './refused.ts'
 import { responseObject } from './response-object.ts'
+import type { EntryChange } from './root-writer.ts'
 import { rowObjects } from './rows.ts'
-import type { EntryChange, PageMembers } from './writer.ts'
+import type { ResponseInfo, Source } from './source.ts'
 
 /** The result of a field of the root. */
 export interface RootRows {
@@ -34,7 +35,7 @@ export function rootObject(output: ObjectOutput, root: RootRows, info?: Response
 
 function rootEntries(output: ObjectOutput, { rows, entries, refusals, inherited }: RootRows): Source[] {
   if (rows === null) return []
-  const about = { refusals, inherited, path: '' }
-  if (entries === undefined) return rowObjects(output, rows.rows, { of: rows, about })
-  return entries.map(entry => entryObject(output, { ...about, node: rows.node, entry }))
+  const scope = { refusals, inherited, path: '' }
+  if (entries === undefined) return rowObjects(output, rows.rows, { of: rows, scope })
+  return entries.map(entry => entryObject(output, { ...scope, node: rows.node, entry }))
 }

@@ -1,8 +1,8 @@
 // The fields of an entry that are objects: found once per output, made when they are asked for, which is once. It knows
 // neither rows nor entries.
 
-import { Part, sameEntry, type Values } from '../execution/source.ts'
-import type { BranchMember, Member, ObjectOutput } from './output.ts'
+import type { BranchMember, Member, ObjectOutput } from '../operation/output.ts'
+import { attributesOfSameEntry, type EntryFields, Part } from './source.ts'
 
 type SameMember = Extract<Member, { readonly kind: 'same' }>
 
@@ -14,14 +14,14 @@ export interface Parts {
   readonly joined: SameMember | null
 }
 
-const known = new WeakMap<ObjectOutput, Parts>()
+const partsByOutput = new WeakMap<ObjectOutput, Parts>()
 
-/** Found once per output. */
+/** Finds them once per output. */
 export function partsOf(output: ObjectOutput): Parts {
-  let parts = known.get(output)
+  let parts = partsByOutput.get(output)
   if (parts === undefined) {
     parts = findParts(output)
-    known.set(output, parts)
+    partsByOutput.set(output, parts)
   }
   return parts
 }
@@ -44,7 +44,7 @@ function findParts({ members }: ObjectOutput): Parts {
 }
 
 /** The fields of one entry that are objects. */
-export class EntryParts<Entry> implements Values {
+export class EntryParts<Entry> implements EntryFields {
   readonly #parts: Parts
   readonly #entry: Entry
   readonly #branch: (member: BranchMember, entry: Entry) => unknown
@@ -60,10 +60,10 @@ export class EntryParts<Entry> implements Values {
     return this.#parts.joined?.of.typeName ?? null
   }
 
-  part(key: string): Part | typeof sameEntry | undefined {
+  part(key: string): Part | typeof attributesOfSameEntry | undefined {
     const member = this.#parts.members.get(key)
     if (member?.kind !== 'same') return undefined
-    if (member === this.#parts.joined) return sameEntry
+    if (member === this.#parts.joined) return attributesOfSameEntry
     return new Part(member.of.typeName, new EntryParts(partsOf(member.of), this.#entry, this.#branch))
   }
 

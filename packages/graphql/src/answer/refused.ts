@@ -1,10 +1,19 @@
 // What the caller may not see of entries: an error in the place of the value, so that each of its parents reports it.
 
-import { ForbiddenError } from '@plinth/kernel'
-import type { ObjectOutput } from './output.ts'
+import { ForbiddenError, type RefusedPart } from '@plinth/kernel'
+import type { ObjectOutput } from '../operation/output.ts'
 
 /** Why parts of a question were left out, by their paths in its parameters: `populate.author`. */
 export type Refusals = ReadonlyMap<string, Error>
+
+/** For questions of which nothing was left out. */
+export const noRefusals: Refusals = new Map()
+
+/** The errors of the parts that the kernel has left out. An attribute that the caller may not read is forbidden. */
+export function refusalsOf(parts: readonly RefusedPart[]): Refusals {
+  if (parts.length === 0) return noRefusals
+  return new Map(parts.map(({ kind, path, error }) => [path, kind === 'field' ? new ForbiddenError() : error]))
+}
 
 /** Why parts were left out, and the path of a node in the parameters; empty at the root. */
 export interface RefusedAt {
@@ -12,24 +21,23 @@ export interface RefusedAt {
   readonly path: string
 }
 
-/** The attributes that an object shows of its entry. */
-export function* attributesOf(output: ObjectOutput): Generator<{ readonly name: string; readonly isOwn: boolean }> {
+/** The names of the attributes that an object shows of its entry. */
+export function* attributesOf(output: ObjectOutput): Generator<string> {
   for (const member of output.members) {
     if (member.kind === 'same') yield* attributesOf(member.of)
     else if ((member.kind === 'scalar' || member.kind === 'own') && member.attribute !== null)
-      yield { name: member.attribute.name, isOwn: member.kind === 'own' }
+      yield member.attribute.name
   }
 }
 
-/**
- * Adds the attributes that the caller may not read. Code around a field asks the default resolver, which calls functions;
- * a field without code is read as a property, where an error is a refusal for compiled functions, too.
- */
-export function addRefused(output: ObjectOutput, scalars: Record<string, unknown>, about: RefusedAt): void {
-  for (const { name, isOwn } of attributesOf(output)) {
+/** Adds the attributes that the caller may not read: functions that throw, which the default resolver calls. */
+export function addRefused(output: ObjectOutput, scalars: Record<string, unknown>, place: RefusedAt): void {
+  for (const name of attributesOf(output)) {
     if (name in scalars) continue
-    const error = scalarRefusal(about, name)
-    scalars[name] = isOwn ? thrower(error) : error
+    const error = scalarRefusal(place, name)
+    scalars[name] = () => {
+      throw error
+    }
   }
 }
 
@@ -41,13 +49,6 @@ export function branchRefusal({ refusals, path }: RefusedAt): Error {
 /** The path of a branch of a node. */
 export function branchPath(path: string, branch: string): string {
   return `${path === '' ? '' : `${path}.`}populate.${branch}`
-}
-
-/** An attribute that throws: the default resolver calls functions. */
-function thrower(error: Error): () => never {
-  return () => {
-    throw error
-  }
 }
 
 function scalarRefusal({ refusals, path }: RefusedAt, name: string): Error {

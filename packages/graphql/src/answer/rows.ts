@@ -1,36 +1,36 @@
 // Converts rows to the objects that execution needs. What depends only on the output and the plan is found once.
 
 import type { AnswerBranch, AnswerNode, BranchRows, NodeRows, Row } from '@plinth/kernel'
-import { entrySource, type ResponseInfo, type Source } from '../execution/source.ts'
+import type { BranchMember, ObjectOutput, UnionOutput } from '../operation/output.ts'
 import type { Inherited, InheritedByNode } from '../operation/question.ts'
-import type { BranchMember, ObjectOutput, UnionOutput } from './output.ts'
 import { EntryParts, partsOf } from './parts.ts'
 import { addRefused, attributesOf, branchPath, branchRefusal, type RefusedAt } from './refused.ts'
 import { responseObject } from './response-object.ts'
+import { entrySource, type ResponseInfo, type Source } from './source.ts'
 import { type ReadScalar, scalarReader } from './values.ts'
 
 /** What holds for all rows of a node. */
-interface About extends RefusedAt {
+interface RowScope extends RefusedAt {
   readonly inherited: InheritedByNode
 }
 
 /** What was read of a node with everything below it, and what holds for its rows. */
 interface ReadNode {
   readonly of: NodeRows
-  readonly about: About
+  readonly scope: RowScope
 }
 
 /** The objects of rows, with all scalars that were read. */
-export function rowObjects(output: ObjectOutput, rows: readonly Row[], { of, about }: ReadNode): Source[] {
+export function rowObjects(output: ObjectOutput, rows: readonly Row[], { of, scope }: ReadNode): Source[] {
   const reader = readerOf(output, of.node)
   const parts = partsOf(output)
-  const inherited = inheritedOf(output, about.inherited)
+  const inherited = inheritedOf(output, scope.inherited)
   const objects: Source[] = []
   for (const row of rows) {
     const scalars = readScalars(reader, row)
-    if (!reader.isComplete) addRefused(output, scalars, about)
-    const values = new EntryParts(parts, { of, row, about }, branchOfRow)
-    objects.push(entrySource(output.typeName, { scalars, values, inherited }))
+    if (!reader.isComplete) addRefused(output, scalars, scope)
+    const fields = new EntryParts(parts, { of, row, scope }, branchOfRow)
+    objects.push(entrySource(output.typeName, { scalars, fields, inherited }))
   }
   return objects
 }
@@ -53,12 +53,12 @@ interface RowReader {
 const readers = new WeakMap<ObjectOutput, RowReader>()
 
 function readerOf(output: ObjectOutput, node: AnswerNode): RowReader {
-  const known = readers.get(output)
-  if (known?.node === node) return known
+  const cached = readers.get(output)
+  if (cached?.node === node) return cached
   const { attributes } = node.plan
   const names = attributes.map(({ name }) => name)
   const reads = attributes.map((attribute, i) => scalarReader(attribute, node.codecs[i]!))
-  const isComplete = [...attributesOf(output)].every(({ name }) => names.includes(name))
+  const isComplete = [...attributesOf(output)].every(name => names.includes(name))
   const reader = { node, names, reads, isComplete }
   readers.set(output, reader)
   return reader
@@ -77,27 +77,27 @@ interface ReadRow extends ReadNode {
   readonly row: Row
 }
 
-function branchOfRow(member: BranchMember, { of, row, about }: ReadRow): unknown {
-  return branchOf(of, member, { id: row[0], about: aboutBranch(about, member) })
+function branchOfRow(member: BranchMember, { of, row, scope }: ReadRow): unknown {
+  return branchOf(of, member, { id: row[0], scope: branchScope(scope, member) })
 }
 
 /** What holds for a branch. The path is needed only to find refusals. */
-function aboutBranch(about: About, { branch }: BranchMember): About {
-  return about.refusals.size === 0 ? about : { ...about, path: branchPath(about.path, branch) }
+function branchScope(scope: RowScope, { branch }: BranchMember): RowScope {
+  return scope.refusals.size === 0 ? scope : { ...scope, path: branchPath(scope.path, branch) }
 }
 
 /** The entry whose populated attribute is asked for. */
 interface AskedBranch {
   readonly id: unknown
   /** What holds for the branch, with its path. */
-  readonly about: About
+  readonly scope: RowScope
   readonly info?: ResponseInfo | undefined
 }
 
 /** A populated attribute of the entry with the id; an error if the caller may not see it. */
 export function branchOf(of: NodeRows, member: BranchMember, asked: AskedBranch): unknown {
   const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
-  if (at === -1) return branchRefusal(asked.about)
+  if (at === -1) return branchRefusal(asked.scope)
   const branch = of.node.branches[at]!
   const rows = of.branches[at]!
   if (member.kind === 'union') return rows.kind === 'members' ? unionValue(branch, rows, member.of, asked) : null
@@ -108,10 +108,10 @@ function rowsValue(
   branch: AnswerBranch,
   rows: Extract<BranchRows, { kind: 'rows' }>,
   output: ObjectOutput,
-  { id, info, about }: AskedBranch,
+  { id, info, scope }: AskedBranch,
 ): unknown {
   const group = rows.groups.get(id) ?? []
-  const make = (one: ObjectOutput) => rowObjects(one, group, { of: rows.child, about })
+  const make = (one: ObjectOutput) => rowObjects(one, group, { of: rows.child, scope })
   const { many: isList } = (branch as Extract<AnswerBranch, { kind: 'relation' | 'component' }>).plan.attribute
   if (branch.kind !== 'component') return responseObject(output, make, { isList, info })
   return isList ? make(output) : (make(output)[0] ?? null)
@@ -121,13 +121,13 @@ function unionValue(
   branch: AnswerBranch,
   rows: Extract<BranchRows, { kind: 'members' }>,
   outputs: UnionOutput,
-  { id, about }: AskedBranch,
+  { id, scope }: AskedBranch,
 ): unknown {
   const members = (rows.groups.get(id) ?? []).flatMap(({ of, row }) => {
     const { uid } = of.node.plan.type
     const output = outputs.get(uid)
-    const own = { ...about, path: `${about.path}.on.${uid}` }
-    return output === undefined ? [] : rowObjects(output, [row], { of, about: own })
+    const own = { ...scope, path: `${scope.path}.on.${uid}` }
+    return output === undefined ? [] : rowObjects(output, [row], { of, scope: own })
   })
   return branch.kind === 'morph' && !branch.plan.attribute.many ? (members[0] ?? null) : members
 }

@@ -8,7 +8,7 @@ export const answerLimits: AnswerLimits = { maxEntries: 100_000, maxBytes: 50 * 
 
 /** The text of an answer would be longer than the limit. */
 export class TooLong extends Error {
-  /** So many characters it has at least. */
+  /** The number of characters that it has at least. */
   readonly length: number
 
   constructor(length: number) {

@@ -4,9 +4,9 @@
 import type { Codec, ScalarAttribute } from '@plinth/kernel'
 import { enumValueName } from '../schema/attributes.ts'
 import { shortest } from '../schema/scalars.ts'
-import { Inexpressible } from './inexpressible.ts'
+import { NeedsExecution } from './needs-execution.ts'
 
-/** Raw value of a column → JSON text. Throws Inexpressible for values that the type of the schema cannot show. */
+/** Raw value of a column → JSON text. Throws NeedsExecution for values that the type of the schema cannot show. */
 export type WriteScalar = (raw: never) => string
 
 /** Composes the writer of an attribute. */
@@ -18,7 +18,7 @@ export function scalarWriter(attribute: ScalarAttribute, codec: Codec): WriteSca
       return raw => {
         const text = codec.json(raw)
         const number = Number(text)
-        if (number > 2147483647 || number < -2147483648 || !Number.isInteger(number)) throw new Inexpressible()
+        if (number > 2147483647 || number < -2147483648 || !Number.isInteger(number)) throw new NeedsExecution()
         return text
       }
     case 'number':
@@ -47,7 +47,7 @@ function datetimeWriter({ required }: ScalarAttribute, { json }: Codec): WriteSc
   if (!required) return json
   return raw => {
     const text = json(raw)
-    if (text === 'null') throw new Inexpressible()
+    if (text === 'null') throw new NeedsExecution()
     return text
   }
 }
@@ -57,7 +57,7 @@ function enumWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
   const texts = new Map(values.map(value => [value, JSON.stringify(enumValueName(value))]))
   return raw => {
     const text = texts.get(codec.decode(raw) as string)
-    if (text === undefined) throw new Inexpressible()
+    if (text === undefined) throw new NeedsExecution()
     return text
   }
 }
@@ -75,13 +75,13 @@ export function scalarReader(attribute: ScalarAttribute, codec: Codec): ReadScal
     try {
       return scalarValue(attribute, value)
     } catch (error) {
-      if (error instanceof Inexpressible) return value
+      if (error instanceof NeedsExecution) return value
       throw error
     }
   }
 }
 
-/** The value that resolvers hand to the scalar of the schema. Throws Inexpressible for numbers that are not finite. */
+/** The value that resolvers hand to the scalar of the schema. Throws NeedsExecution for numbers that are not finite. */
 export function scalarValue({ scalar }: ScalarAttribute, value: unknown): unknown {
   if (value === null || value === undefined) return null
   switch (scalar.family) {
@@ -89,7 +89,7 @@ export function scalarValue({ scalar }: ScalarAttribute, value: unknown): unknow
       return shortest(String(value))
     case 'number': {
       const number = Number(value)
-      if (!Number.isFinite(number)) throw new Inexpressible()
+      if (!Number.isFinite(number)) throw new NeedsExecution()
       return number
     }
     case 'datetime':

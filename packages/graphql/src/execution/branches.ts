@@ -9,20 +9,18 @@ import {
   ForbiddenError,
   type Kernel,
   type NodeRows,
-  type Params,
   withRights,
 } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
-import type { BranchMember } from '../answer/output.ts'
-import { branchPath, type Refusals } from '../answer/refused.ts'
+import { branchPath, type Refusals, refusalsOf } from '../answer/refused.ts'
 import { branchOf } from '../answer/rows.ts'
-import { isAuthorizedByConfig } from '../extension/wrapped.ts'
+import { inheritedBy } from '../answer/source.ts'
 import { fixedArguments, type Variables } from '../operation/arguments.ts'
+import type { BranchMember } from '../operation/output.ts'
 import { fieldQuestion, type Inherited, type InheritedByNode, type QuestionRules } from '../operation/question.ts'
 import { readField } from '../operation/reader.ts'
 import { type FieldMeaning, meaningOfField, meaningOfType } from '../schema/meaning.ts'
-import { prepareAllowed } from './refusals.ts'
-import { inheritedBy } from './source.ts'
+import { isAuthorizedByConfig } from '../schema/wrapped.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 type BranchMeaning = Extract<FieldMeaning, { kind: 'branch' }>
@@ -51,7 +49,7 @@ interface Tools {
   readonly rules: QuestionRules
 }
 
-/** So many questions run side by side; each may take a connection. */
+/** Maximum number of questions that run side by side; each may take a connection. */
 const concurrency = 4
 
 /** The fields of one operation that are asked for by themselves. */
@@ -86,10 +84,10 @@ export class BranchLoader {
     const { attribute } = meaning
     if (attribute.kind !== 'relation' || attribute.target === null) return value
     if (!isAuthorized && !this.#canFind(attribute)) throw new ForbiddenError()
-    const about = { info: { args, resourceUID: attribute.target } }
-    if (attribute.many) return Array.isArray(value) ? { nodes: value, ...about } : value
+    const response = { info: { args, resourceUID: attribute.target } }
+    if (attribute.many) return Array.isArray(value) ? { nodes: value, ...response } : value
     const isEntry = value === null || (typeof value === 'object' && 'id' in value)
-    return isEntry ? { value, ...about } : value
+    return isEntry ? { value, ...response } : value
   }
 
   /** Whether the caller may find what a relation leads to (B-9.76). */
@@ -106,23 +104,23 @@ export class BranchLoader {
     const meaning = meaningOfField(field)
     const of = meaningOfType(parentType)
     if (meaning?.kind !== 'branch' || of === null || !('type' in of))
-      throw new Error(`${parentType.name}.${fieldName} is no attribute`)
+      throw new Error(`${parentType.name}.${fieldName} is not an attribute`)
     return { meaning, parent: of.type, args, info, isAuthorized: isAuthorizedByConfig(field), inherited }
   }
 
   /** The group of this turn, which asks its question when all resolvers of the turn have been called. */
   #groupOf(field: BranchField): Group {
     const key = keyOf(field)
-    const known = this.#groups.get(key)
-    if (known !== undefined) return known
+    const group = this.#groups.get(key)
+    if (group !== undefined) return group
     const ids = new Set<number>()
     const values = endOfTurn().then(() => {
       this.#groups.delete(key)
       return this.#turns.run(() => this.#ask(field, [...ids]))
     })
-    const group = { field, ids, values }
-    this.#groups.set(key, group)
-    return group
+    const added = { field, ids, values }
+    this.#groups.set(key, added)
+    return added
   }
 
   async #ask({ meaning, parent, args, info, isAuthorized, inherited }: BranchField, ids: number[]): Promise<ValueOf> {
@@ -137,13 +135,11 @@ export class BranchLoader {
       isShallow: isAuthorized,
     })
     const question = fieldQuestion(selection.node, { variables: this.#variables, rules, inherited, action: 'find' })
-    const options = { uid: parent.uid, ids, isAuthorized: true }
-    const { prepared, refusals } = prepareAllowed(question.params, (params: Params) =>
-      kernel.reader.prepare({ action: 'find', options, params }, context),
-    )
+    const asks = { uid: parent.uid, action: 'find', params: question.params, entries: { ids } } as const
+    const prepared = kernel.reader.prepare({ ...asks, isAuthorized: true, isPartial: true }, context)
     const { rows } = await kernel.reader.run(prepared, context)
-    const about = { rows, refusals, inherited: question.inherited, args, target }
-    return id => populated(selection.member, id, about)
+    const asked = { rows, refusals: refusalsOf(prepared.refused), inherited: question.inherited, args, target }
+    return id => populated(selection.member, id, asked)
   }
 
   /**
@@ -171,7 +167,7 @@ function populated(member: BranchMember, id: number, asked: Asked): unknown {
   const { rows, refusals, inherited, args, target } = asked
   return branchOf(rows, member, {
     id,
-    about: { refusals, inherited, path: branchPath('', member.branch) },
+    scope: { refusals, inherited, path: branchPath('', member.branch) },
     info: target === null ? undefined : { args, resourceUID: target },
   })
 }

@@ -15,12 +15,6 @@ export interface Change {
 /** Stands for a change while a subscription is judged. No entry has the id 0. */
 export const noChange: Change = { uid: '', action: 'update', id: 0, held: {} }
 
-/** The attributes of a type by which parameters judge deleted entries. */
-export function judgedAttributes(kernel: Pick<Kernel, 'parameters'>, type: ContentType): string[] {
-  const names = kernel.parameters.values().flatMap(one => (one.for(type) ? (one.deleted?.attribute ?? []) : []))
-  return [...new Set(names)]
-}
-
 /** A query, and the deleted entry that it would have shown. */
 interface Asked {
   readonly type: ContentType

@@ -1,4 +1,4 @@
-// Declares the context of resolvers, as v4 gives it to them (B-9.104), with the run of the operation.
+// The context of resolvers, as v4 gives it to them (B-9.104), with the run of the operation.
 
 import type { Context } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
@@ -17,10 +17,15 @@ export interface GraphqlContext {
   responseOf(info: GraphQLResolveInfo): EntryResponse
   /** @internal */
   readonly run: Run
-  /**
-   * Whether it is executed without compiled functions, which read attributes as plain properties that cannot throw, and
-   * ignore defaults of values that must not be null.
-   * @internal
-   */
-  readonly isPlain: boolean
+}
+
+/** The context for the resolvers of an operation. */
+export function contextOf(
+  run: Run,
+  { context, request }: { readonly context: Context; readonly request: unknown },
+): GraphqlContext {
+  const { state, access } = context
+  if (access.user !== null && access.user !== undefined) state.user ??= access.user
+  const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
+  return { state, koaContext: request, caller: context, responseOf, run }
 }

@@ -2,27 +2,33 @@
 //
 //   text ──parse, measure, validate──▶ Operation ──select──▶ selection       once per text, kept
 //   selection + variables ──▶ questions ──▶ rows                              every time, prepared queries are kept
-//   rows ──write──▶ text                                                      the compiled way: nothing is executed
-//        ──▶ objects ──mercurius──▶ result ──▶ text                           the executed way: errors, code of extensions
+//   rows ──own fields of entries are called──▶ ──write──▶ text                the usual way: nothing is executed
+//        ──▶ objects ──mercurius──▶ result ──▶ text                           the executed way: errors, other code
+//
+// Whether an answer can be written is decided from the plans, before rows are read; only a value may still need execution.
+// Execution then receives what own fields have given, so that no resolver is called twice.
 //
 // Knows no HTTP: requests of a server and `app.graphql` in code both come here.
 
-import type { Context, RowCount } from '@plinth/kernel'
-import { Inexpressible } from '../answer/inexpressible.ts'
+import { UnavailableError } from '@plinth/kernel'
+import { NeedsExecution } from '../answer/needs-execution.ts'
 import { answerLimits, lengthOf, TooLong } from '../answer/too-long.ts'
 import type { OperationLimits } from '../config.ts'
 import type { Variables } from '../operation/arguments.ts'
-import { type Documents, RefusedDocument } from '../operation/documents.ts'
+import type { Documents } from '../operation/documents.ts'
+import { type AnsweredError, maxErrorBytes, ofKernel, plainRefusal, withinRoom } from '../operation/errors.ts'
 import type { Operation } from '../operation/operation.ts'
-import type { OperationSelection, RootSelection } from '../operation/selection.ts'
-import { type AnsweredError, plainRefusal } from '../transport/errors.ts'
-import type { OperationInput } from '../transport/input.ts'
-import type { PersistedQueries } from '../transport/persisted.ts'
-import { checkFields, checkRows } from './budget.ts'
-import type { GraphqlContext } from './context.ts'
+import type { OperationInput } from '../operation/operation-input.ts'
+import type { PersistedQueries } from '../operation/persisted.ts'
+import { RefusedDocument } from '../operation/refused-document.ts'
+import type { RootSelection } from '../operation/selection.ts'
+import { checkFields, checkRoom, checkRows, claimVariables, shareIn } from './budget.ts'
+import { contextOf, type GraphqlContext } from './context.ts'
 import type { PreparedOperations, ReadyOperation } from './prepared.ts'
-import { type AllowedKind, checkKind, type OperationAnswer, refusalOf, tooLong } from './refused-operations.ts'
-import { Run, type RunTools, type SharedReads } from './run.ts'
+import { checkKind, type OperationAnswer, refusalOf, tooLong } from './refused-operations.ts'
+import type { OperationRequest } from './request.ts'
+import type { RunTools } from './root-questions.ts'
+import { Run } from './run.ts'
 import type { ChangeAnswer, ChangeRequest, Subscribed } from './subscribed.ts'
 import { writeAnswer } from './write-answer.ts'
 
@@ -40,22 +46,8 @@ export interface ExecutorTools extends RunTools {
   readonly persisted: PersistedQueries
   readonly limits: OperationLimits
   readonly execute: Execute
-  /** Whether hooks of mercurius run, which see every operation. */
+  /** Whether mercurius has hooks, which see every operation, or another schema. */
   readonly hasHooks: () => boolean
-}
-
-/** An operation with its caller. */
-export interface OperationRequest {
-  readonly input: OperationInput
-  readonly context: Context
-  /** The request, for resolvers of extensions. */
-  readonly request: unknown
-  /** The queries of a batch, which its operations share; null for a single operation. */
-  readonly reads: SharedReads | null
-  /** The rows of a batch, which its operations share. */
-  readonly rowCount?: RowCount
-  /** Without it, all but subscriptions are allowed. */
-  readonly only?: AllowedKind
 }
 
 /** Fields of the root that are asked side by side; each may take a connection. */
@@ -103,16 +95,22 @@ export class Executor {
    */
   async answerBatch(
     inputs: readonly OperationInput[],
-    request: Omit<OperationRequest, 'input'>,
+    batch: Omit<OperationRequest, 'input'>,
   ): Promise<OperationAnswer> {
     const { kernel, limits, persisted } = this.#tools
     const rowCount = kernel.reader.startRowCount()
+    const errorRoom = Math.floor(maxErrorBytes / inputs.length)
+    const request = { ...batch, rowCount, errorRoom, claimVariables: undefined }
     const all: (Started | OperationAnswer)[] = []
-    for (const input of inputs) all.push(await this.#start({ ...request, rowCount, input }).catch(refusalOf))
-    const started = all.filter(one => 'run' in one)
     try {
-      const sizes = started.map(one => one.ready.operation.size)
-      checkFields(sizes, limits)
+      claimVariables(inputs, limits, batch)
+      for (const input of inputs)
+        all.push(await this.#start({ ...request, input }).catch(error => refusalOf(error, errorRoom)))
+      const started = all.filter(one => 'run' in one)
+      checkFields(
+        started.map(one => one.ready.operation.size),
+        limits,
+      )
     } catch (error) {
       return refusalOf(error)
     }
@@ -120,7 +118,7 @@ export class Executor {
     let left = answerLimits.maxBytes
     let hasChanged = false
     for (const one of all) {
-      const answer = 'run' in one ? await this.#finish(one.ready, one.run, one.request, left) : one
+      const answer = 'run' in one ? await this.#finishOf(one, left, hasChanged) : one
       const { text } = answer
       if ('run' in one) {
         await persisted.keep(one.input)
@@ -132,7 +130,17 @@ export class Executor {
       texts.push(text)
       left = Math.max(0, left - text.length)
     }
-    return { status: 200, text: `[${texts.join(',')}]` }
+    return { status: 200, text: `[${texts.join(',')}]`, hasChanged }
+  }
+
+  /** An operation of a batch. What an earlier one has changed is answered, even if the server has no room for the others. */
+  async #finishOf({ ready, run, request }: Started, left: number, hasChanged: boolean): Promise<OperationAnswer> {
+    try {
+      return await this.#finish(ready, run, request, left)
+    } catch (error) {
+      if (!hasChanged || !(error instanceof UnavailableError)) throw error
+      return { status: 200, text: JSON.stringify({ errors: [ofKernel(error)], data: null }) }
+    }
   }
 
   /**
@@ -172,7 +180,8 @@ export class Executor {
   }
 
   async #start(request: OperationRequest): Promise<Started> {
-    const { persisted } = this.#tools
+    const { persisted, limits } = this.#tools
+    claimVariables([request.input], limits, request)
     const input = persisted.concerns(request.input) ? await persisted.find(request.input) : request.input
     const ready = this.#read(input, request.only)
     const run = new Run(this.#tools, ready, request)
@@ -188,7 +197,7 @@ export class Executor {
     checkKind(operation, only)
     const variables = operation.coerce(input.variables)
     const selection = operation.select(variables)
-    return { operation, variables, given: input.variables, selection, reads: new Map() }
+    return { operation, variables, sentVariables: input.variables, selection, reads: new Map() }
   }
 
   /** Runs an operation. Its answer may have `maxBytes` if the context limits it and it has changed nothing. */
@@ -202,7 +211,7 @@ export class Executor {
       return await this.#run(ready, run, request, maxBytes)
     } catch (error) {
       run.hasFailed = true
-      return refusalOf(error)
+      return refusalOf(error, request.errorRoom)
     }
   }
 
@@ -212,54 +221,78 @@ export class Executor {
     request: Omit<OperationRequest, 'input'>,
     maxBytes: number,
   ): Promise<OperationAnswer> {
-    const { operation, selection, given } = ready
+    const { operation, sentVariables } = ready
     const { limits } = run.context
+    let made: GraphqlContext | null = null
+    const context = () => (made ??= contextOf(run, request))
     const isLimited = limits !== undefined && operation.kind !== 'mutation'
     const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY
     try {
-      const text = await this.#compile(selection, operation, run)
+      const text = await this.#write(ready, run, context)
       if (text !== null && text.length > most) throw new TooLong(text.length)
       if (text !== null) {
         operation.release()
-        return { status: 200, text }
+        return { status: 200, text, hasChanged: operation.kind === 'mutation' }
       }
     } catch (error) {
       if (!(error instanceof TooLong)) throw error
       if (isLimited) return tooLong(error.length, { ...limits, maxBytes })
     }
-    const { data, errors } = await this.#tools.execute(operation, contextOf(run, request, ready), given)
+    const { data, errors } = await this.#tools.execute(operation, context(), sentVariables)
     checkRows(run.rowCount, operation)
+    checkRoom(run, operation)
     run.hasFailed = errors !== undefined && isEmpty(data)
     // In v4's order.
-    const answer = errors === undefined ? { data } : { errors, data }
+    const answer = errors === undefined ? { data } : { errors: withinRoom(errors, request.errorRoom), data }
     const length = isLimited ? lengthOf(answer, most) : 0
-    return length > most ? tooLong(length, { ...limits!, maxBytes }) : { status: 200, text: JSON.stringify(answer) }
+    if (length > most) return tooLong(length, { ...limits!, maxBytes })
+    const share = isLimited ? shareIn(run.context) : null
+    if (share !== null && !share.add('answers', length)) await share.room('answers', 0)
+    return { status: 200, text: JSON.stringify(answer), hasChanged: operation.kind === 'mutation' }
   }
 
-  /** The answer without execution; null if it has errors or needs code. */
-  async #compile(selection: OperationSelection, operation: Operation, run: Run): Promise<string | null> {
-    if (!selection.isGenerated || this.#tools.hasHooks()) return null
-    const { generated } = selection
+  /** The answer without execution; null if it has errors, or needs code for more than checks and own fields of entries. */
+  async #write(
+    { selection, operation }: ReadyOperation,
+    run: Run,
+    context: () => GraphqlContext,
+  ): Promise<string | null> {
+    if (!selection.isWritable || this.#tools.hasHooks()) return null
+    const { generated, isGenerated } = selection
+    const isMutation = operation.kind === 'mutation'
+    // Code of a mutation is called before the next mutation runs.
+    if (!isGenerated && isMutation && generated.length > 1) return null
     if (generated.some(one => run.hasLifecycles(one))) return null
-    await runAll(generated, run, operation.kind === 'mutation' ? 1 : concurrency)
+    const isWritable = generated.every(one => run.isWritable(one))
+    if (!isGenerated && !isWritable) return null
+    await runAll(generated, isMutation ? 1 : concurrency, root => run.outcomeOf(root, context))
     checkRows(run.rowCount, operation)
+    checkRoom(run, operation)
+    if (!isWritable || !generated.every(one => run.hasRows(one))) return null
+    const own = isGenerated ? null : await run.callOwnFields(context())
+    if (!isGenerated && own === null) return null
+    const share = isMutation ? null : shareIn(run.context)
     try {
-      return writeAnswer(selection, run)
+      return await writeAnswer({ selection, run, own, share })
     } catch (error) {
-      if (error instanceof Inexpressible) return null
+      if (error instanceof NeedsExecution) return null
       throw error
     }
   }
 }
 
-async function runAll(roots: readonly RootSelection[], run: Run, width: number): Promise<void> {
+async function runAll(
+  roots: readonly RootSelection[],
+  width: number,
+  run: (root: RootSelection) => Promise<unknown>,
+): Promise<void> {
   if (roots.length === 1) {
-    await run.outcomeOf(roots[0]!)
+    await run(roots[0]!)
     return
   }
   let next = 0
   const work = async () => {
-    while (next < roots.length) await run.outcomeOf(roots[next++]!)
+    while (next < roots.length) await run(roots[next++]!)
   }
   await Promise.all(Array.from({ length: Math.min(width, roots.length) }, work))
 }
@@ -267,16 +300,4 @@ async function runAll(roots: readonly RootSelection[], run: Run, width: number):
 /** Whether no field of the root has a value. */
 function isEmpty(data: unknown): boolean {
   return data === null || data === undefined || Object.values(data).every(one => one === null)
-}
-
-function contextOf(
-  run: Run,
-  { context, request }: Pick<OperationRequest, 'context' | 'request'>,
-  { operation, selection }: ReadyOperation,
-): GraphqlContext {
-  const { state, access } = context
-  if (access.user !== null && access.user !== undefined) state.user ??= access.user
-  const isPlain = !operation.isCompilable || selection.generated.some(root => run.isRefused(root))
-  const responseOf: GraphqlContext['responseOf'] = info => run.responseOf(info)
-  return { state, koaContext: request, caller: context, responseOf, run, isPlain }
 }

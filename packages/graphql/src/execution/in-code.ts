@@ -1,7 +1,7 @@
 // Answers operations in code, without HTTP: `app.graphql(text)`.
 
 import { type Context, type Kernel, UnauthorizedError } from '@plinth/kernel'
-import type { AnsweredError } from '../transport/errors.ts'
+import type { AnsweredError } from '../operation/errors.ts'
 import type { Executor } from './executor.ts'
 
 /** The options of one operation in code. */

@@ -2,10 +2,10 @@
 // entries that the caller could list with them, as in v4.
 
 import type { Context, Kernel } from '@plinth/kernel'
+import type { ResponseInfo } from '../answer/source.ts'
 import { filtersOf } from '../operation/filters.ts'
 import { type Page, pageMembers, pageOf } from '../operation/page.ts'
 import type { QuestionRules } from '../operation/question.ts'
-import type { ResponseInfo } from './source.ts'
 
 interface Tools {
   readonly kernel: Kernel
@@ -30,8 +30,8 @@ export async function countList({ info, entries }: List, { kernel, rules }: Tool
     if (isFor(type) && args[name] !== undefined && args[name] !== null) params[name] = args[name]
   if (typeof args.filters === 'object' && args.filters !== null)
     params.filters = filtersOf(args.filters as Readonly<Record<string, unknown>>, type, rules.types)
-  const total = await kernel.reader.count({ uid, isAuthorized: true }, params, context)
-  return { pagination: pageMembers(pageFor(args, rules), total) }
+  const { total } = await kernel.reader.read({ uid, action: 'count', params, isAuthorized: true }, context)
+  return { pagination: pageMembers(pageFor(args, rules), total ?? 0) }
 }
 
 /** The page of arguments; extensions may have taken `start` and `limit` out of `pagination`. */

@@ -12,6 +12,8 @@ import type { OperationSelection } from '../operation/selection.ts'
 export interface ReadyRead {
   readonly question: Question
   readonly prepared: PreparedRead
+  /** Whether its plan has all that the answer shows, so that it can be written as text. */
+  readonly isComplete: boolean
 }
 
 /** An operation with its variables. */
@@ -19,7 +21,7 @@ export interface ReadyOperation {
   readonly operation: Operation
   readonly variables: Variables
   /** The variables as they were sent. */
-  readonly given: Variables
+  readonly sentVariables: Variables
   readonly selection: OperationSelection
   /** Prepared queries by the names of their fields in the answer. A run adds those of which nothing was refused. */
   readonly reads: Map<string, ReadyRead>

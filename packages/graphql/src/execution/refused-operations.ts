@@ -2,14 +2,17 @@
 // to all others that are not executed. It knows no rows.
 
 import { type AnswerLimits, tooManyBytes } from '@plinth/kernel'
-import { RefusedDocument } from '../operation/documents.ts'
-import { type Operation, VariableErrors } from '../operation/operation.ts'
-import { ofKernel, plainRefusal, refusal } from '../transport/errors.ts'
+import { type AnsweredError, ofKernel, plainRefusal, refusal, withinRoom } from '../operation/errors.ts'
+import type { Operation } from '../operation/operation.ts'
+import { RefusedDocument } from '../operation/refused-document.ts'
+import { VariableErrors } from '../operation/variables.ts'
 
 /** An answer: its status, if it is sent by HTTP, and the JSON text of its body. */
 export interface OperationAnswer {
   readonly status: number
   readonly text: string
+  /** Whether a mutation has run: then it is sent, even if the server has no room for it. */
+  readonly hasChanged?: boolean
 }
 
 /** Whether only queries are allowed, as with GET, or only subscriptions, as over a WebSocket. */
@@ -37,12 +40,18 @@ class MethodRefusal extends RefusedDocument {
   }
 }
 
-/** The answer to an operation that is refused as a whole. Throws errors of the server. */
-export function refusalOf(error: unknown): OperationAnswer {
-  if (error instanceof RefusedDocument) return { status: error.status, text: JSON.stringify({ errors: error.errors }) }
-  if (!(error instanceof VariableErrors)) throw error
-  const errors = error.errors.map(one => refusal(one, 'BAD_USER_INPUT'))
-  return { status: 400, text: JSON.stringify({ errors }) }
+/** The answer to an operation that is refused as a whole; its errors have `room` bytes. Throws errors of the server. */
+export function refusalOf(error: unknown, room?: number): OperationAnswer {
+  const errors = errorsOf(error)
+  if (errors === null) throw error
+  const status = error instanceof RefusedDocument ? error.status : 400
+  return { status, text: JSON.stringify({ errors: withinRoom(errors, room) }) }
+}
+
+/** The errors of an operation that is refused as a whole; null for an error of the server. */
+export function errorsOf(error: unknown): readonly AnsweredError[] | null {
+  if (error instanceof RefusedDocument) return error.errors
+  return error instanceof VariableErrors ? error.errors.map(one => refusal(one, 'BAD_USER_INPUT')) : null
 }
 
 /** The answer to an operation whose own answer is too long. */

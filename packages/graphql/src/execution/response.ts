@@ -2,13 +2,12 @@
 // the plugin's write or read, and tied to the fields as the answer of a generated field is. It knows no operation of a
 // plugin.
 
-import type { Action, Context, Kernel, Params, ReadResult, RowCount } from '@plinth/kernel'
-import { getNamedType, type GraphQLResolveInfo, isObjectType } from 'graphql'
+import type { Action, Context, Kernel, Params, PreparedAnswer, ReadResult, RowCount, WriteAction } from '@plinth/kernel'
+import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
 import { rootObject } from '../answer/objects.ts'
-import type { Refusals } from '../answer/refused.ts'
+import { noRefusals, type Refusals, refusalsOf } from '../answer/refused.ts'
 import { fieldQuestion, type InheritedByNode, type QuestionRules } from '../operation/question.ts'
 import { type ReadResponse, readResponse } from '../operation/reader.ts'
-import { prepareAllowed } from './refusals.ts'
 
 /** What responses are made with. */
 export interface ResponseTools {
@@ -22,7 +21,7 @@ export class EntryResponse {
   readonly #info: GraphQLResolveInfo
   readonly #rowCount: RowCount
   readonly #selected: ReadResponse
-  #refusals: Refusals = new Map()
+  #refusals: Refusals = noRefusals
   #inherited: InheritedByNode = new Map()
 
   /** `rowCount`: the rows of the operation. Throws a TypeError for a field of another type. */
@@ -45,20 +44,31 @@ export class EntryResponse {
   }
 
   /**
-   * The parameters of a write's answer: what is selected, without what `context` may not ask for, which becomes null with
-   * an error. The right to the action itself belongs to the plugin. Throws the error of a selection that is wrong.
+   * The query of a write's answer: what is selected, without what `context` may not ask for, which becomes null with an
+   * error. The right to the action itself belongs to the plugin. Throws the error of a selection that is wrong.
    */
-  params(action: Action, context: Context): Params {
+  answer(action: WriteAction, context: Context): PreparedAnswer {
     const { uid } = this
-    const { prepared, refusals } = prepareAllowed(this.#params(action), left => {
-      this.#tools.kernel.reader.check({ uid, action, isAuthorized: true }, left, context)
-      return left
-    })
-    this.#refusals = refusals
-    return prepared
+    const request = { uid, action, params: this.#params(action), isAuthorized: true, isPartial: true }
+    const answer = this.#tools.kernel.reader.prepareAnswer(request, context)
+    this.#refusals = refusalsOf(answer.refused)
+    return answer
   }
 
-  /** The object of what a write with these parameters has answered, or of no entry. */
+  /** Judges the selection before a write whose entry is then read. Throws as `answer` does. */
+  check(context: Context): void {
+    const action = 'findOne'
+    const request = {
+      uid: this.uid,
+      action,
+      params: this.#params(action),
+      isAuthorized: true,
+      isPartial: true,
+    } as const
+    this.#tools.kernel.reader.check(request, context)
+  }
+
+  /** The object of what a write with this answer has returned, or of no entry. */
   show(result: ReadResult | null): unknown {
     const { rows = null, entries } = result ?? {}
     return rootObject(this.#selected.output, {
@@ -74,17 +84,16 @@ export class EntryResponse {
   async read(id: number, context: Context): Promise<unknown> {
     const { uid } = this
     const { reader } = this.#tools.kernel
-    const { prepared, refusals } = prepareAllowed(this.#params('findOne'), params =>
-      reader.prepare({ action: 'findOne', options: { uid, id }, params }, context),
-    )
-    this.#refusals = refusals
+    const request = { uid, action: 'findOne', id, params: this.#params('findOne'), isPartial: true } as const
+    const prepared = reader.prepare(request, context)
+    this.#refusals = refusalsOf(prepared.refused)
     return this.show(await reader.run(prepared, { ...context, rowCount: this.#rowCount }, id))
   }
 
   #params(action: Action): Params {
     const { rules } = this.#tools
-    const about = { variables: this.#info.variableValues, rules, inherited: new Map(), action }
-    const { params, inherited } = fieldQuestion(this.#selected.node, about)
+    const scope = { variables: this.#info.variableValues, rules, inherited: new Map(), action }
+    const { params, inherited } = fieldQuestion(this.#selected.node, scope)
     this.#inherited = inherited
     return params
   }

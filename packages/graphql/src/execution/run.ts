@@ -1,34 +1,29 @@
 // Runs the questions of one operation: each field of the root once, whether its answer is then written as text or handed
 // to resolvers. Identical queries of one request share a result (security.md row 70).
 
-import type { Context, Kernel, PreparedRead, RowCount } from '@plinth/kernel'
+import type { Context, RowCount } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
+import { isComplete } from '../answer/completeness.ts'
 import { type RootRows, rootObject } from '../answer/objects.ts'
-import type { Refusals } from '../answer/refused.ts'
+import { OwnFields } from '../answer/own-fields.ts'
+import { callOwnFields } from '../answer/own-rows.ts'
+import { type Path, ResolverCalls } from '../answer/resolver-calls.ts'
+import type { Resolution } from '../answer/resolvers.ts'
 import { areSame, fixedArguments } from '../operation/arguments.ts'
-import { type Page, pageMembers } from '../operation/page.ts'
-import { type Question, type QuestionRules, questionOf } from '../operation/question.ts'
+import type { CalledField } from '../operation/output.ts'
+import { pageMembers } from '../operation/page.ts'
 import type { RootSelection } from '../operation/selection.ts'
 import { actionOf } from '../schema/meaning.ts'
 import { BranchLoader } from './branches.ts'
 import { checkResult } from './budget.ts'
 import { type Change, noChange, showsDeleted } from './change.ts'
-import { idOf } from './ids.ts'
 import { countList } from './meta.ts'
 import { Mutations } from './mutations.ts'
-import type { ReadyOperation, ReadyRead } from './prepared.ts'
-import { type Allowed, prepareAllowed } from './refusals.ts'
+import type { ReadyOperation } from './prepared.ts'
 import { EntryResponse } from './response.ts'
-
-const none: Refusals = new Map()
+import { idFor, isRead, RootQuestions, type RunTools } from './root-questions.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
-
-/** What all runs of one endpoint share. */
-export interface RunTools {
-  readonly kernel: Kernel
-  readonly rules: QuestionRules
-}
 
 /** The result of a field of the root, or why there is none. */
 export type Outcome = { readonly result: RootRows } | { readonly error: unknown }
@@ -46,7 +41,7 @@ export interface RunRequest {
 }
 
 /** One operation of one request. */
-export class Run {
+export class Run implements Resolution {
   /** The caller; all reads share the count of rows, and are abandoned when one of them exceeds it. */
   readonly context: Context
   readonly rowCount: RowCount
@@ -54,9 +49,15 @@ export class Run {
   readonly #ready: ReadyOperation
   readonly #shared: SharedReads | null
   readonly #outcomes = new Map<string, Outcome>()
+  readonly #questions: RootQuestions
   readonly #branches: BranchLoader
   readonly #mutations: Mutations
   readonly #change: Change | null
+  /** The rows of fields whose checks run without execution, by the names of the fields. */
+  readonly #asking = new Map<string, RootRows | null>()
+  #calls: ResolverCalls | null = null
+  /** The own fields that were called before execution; null if none were. */
+  ownFields: OwnFields | null = null
   /** Whether the caller is not notified of the change: no query of theirs shows the entry. */
   isHidden = false
   /** Whether the field that reports a change has failed as a whole. */
@@ -74,6 +75,7 @@ export class Run {
       isAbandoned: () => rowCount.refusal !== null || isAbandoned?.() === true,
     }
     this.#change = request.change ?? null
+    this.#questions = new RootQuestions(tools, ready, this.context)
     this.#shared = request.reads ?? (ready.selection.roots.length > 1 ? new Map() : null)
     this.#mutations = new Mutations(tools.kernel, this.context)
     this.#branches = new BranchLoader(tools, this.context, ready.variables)
@@ -81,7 +83,7 @@ export class Run {
 
   /** Judges whether the caller may subscribe to a field. Throws as a query of theirs would. */
   checkSubscription(root: RootSelection): void {
-    this.#prepareChange(root, noChange)
+    this.#questions.prepare(root, noChange)
   }
 
   /**
@@ -89,7 +91,7 @@ export class Run {
    * query, for example by lifecycles. Throws errors of the query.
    */
   identityOfChange(root: RootSelection): string | null {
-    const { prepared, refusals } = this.#prepareChange(root, this.#change ?? noChange)
+    const { prepared, refusals } = this.#questions.prepare(root, this.#change ?? noChange)
     return refusals.size > 0 ? null : this.#tools.kernel.reader.identityOf(prepared, this.context)
   }
 
@@ -98,42 +100,88 @@ export class Run {
     return this.#tools.kernel.reader.hasLifecycles(meaning.type.uid)
   }
 
-  /** The outcome of a field that has run. */
-  known(key: string): Outcome | undefined {
-    return this.#outcomes.get(key)
-  }
-
-  /** Whether the caller may not read a part of a field, whose attributes then throw. */
-  isRefused(root: RootSelection): boolean {
-    // An event is executed once, so nothing is compiled for it.
-    if (this.#change !== null) return true
-    const known = this.#outcomes.get(root.key)
-    if (known !== undefined) return 'result' in known && known.result.refusals.size > 0
-    if (!isRead(root)) return true
+  /**
+   * Whether the answer of a field can be written as text, as far as its plan says. It is asked before rows are read; errors
+   * of the question are those of the field.
+   */
+  isWritable(root: RootSelection): boolean {
     try {
-      const question = questionOf(root, this.#ready.variables, this.#tools.rules)
-      return this.#prepare(root, question, idFor(root, question)).refusals.size > 0
+      if (isRead(root)) return this.#questions.prepare(root, this.#change).isComplete
+      return this.#mutations.answerOf(root, this.#questions.of(root)).isComplete
     } catch {
-      // The field itself is refused.
       return false
     }
   }
 
-  /** Runs a field of the root. Its outcome stays for the resolver of the field. */
-  async outcomeOf(root: RootSelection): Promise<Outcome> {
-    const known = this.#outcomes.get(root.key)
-    if (known !== undefined) return known
-    const outcome = await this.#settle(root)
+  hasRun(key: string): boolean {
+    return this.#outcomes.has(key)
+  }
+
+  /**
+   * Whether a field that has run has rows that can be written. It has an error otherwise, or objects that lifecycles of a write
+   * received, or checks have changed what it asks for.
+   */
+  hasRows({ key, checked, output }: RootSelection): boolean {
+    const outcome = this.#outcomes.get(key)
+    if (outcome === undefined || !('result' in outcome) || outcome.result.entries !== undefined) return false
+    const { rows } = outcome.result
+    return checked === null || rows === null || isComplete(output, rows.node)
+  }
+
+  /** Calls the own fields of roots that have run, and returns their texts; null if a value is an error. */
+  async callOwnFields(context: unknown): Promise<readonly string[] | null> {
+    const fields = new OwnFields(this.#callsWith(context))
+    for (const root of this.#ready.selection.generated)
+      callOwnFields(root.output, pathOf(root), this.resultOf(root), fields)
+    this.ownFields = fields
+    return fields.texts()
+  }
+
+  /** The result of a field that has run. Throws its error. */
+  resultOf({ key }: RootSelection): RootRows {
+    const outcome = this.#outcomes.get(key)
+    if (outcome === undefined) throw new Error(`The field "${key}" has not run`)
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
+  }
+
+  /**
+   * Runs a field of the root; `context` is for the checks around it. Its outcome stays for the resolver of the field.
+   */
+  async outcomeOf(root: RootSelection, context: () => unknown): Promise<Outcome> {
+    const settled = this.#outcomes.get(root.key)
+    if (settled !== undefined) return settled
+    const outcome = await this.#settle(root, context)
     this.#outcomes.set(root.key, outcome)
     return outcome
   }
 
-  async #settle(root: RootSelection): Promise<Outcome> {
+  async #settle(root: RootSelection, context: () => unknown): Promise<Outcome> {
     try {
-      return { result: await this.#ask(root) }
+      const { checked } = root
+      return { result: checked === null ? await this.#ask(root) : await this.#askChecked(root, checked, context()) }
     } catch (error) {
       return { error }
     }
+  }
+
+  /** Runs the checks around a field, and then the field, as its resolver does. */
+  async #askChecked({ key, parentName }: RootSelection, called: CalledField, context: unknown): Promise<RootRows> {
+    this.#asking.set(key, null)
+    try {
+      await this.#callsWith(context).call({ called, path: { prev: undefined, key, typename: parentName } })
+      const asked = this.#asking.get(key) ?? null
+      if (asked === null) throw new Error(`The checks of the field "${key}" have not run it`)
+      return asked
+    } finally {
+      this.#asking.delete(key)
+    }
+  }
+
+  #callsWith(context: unknown): ResolverCalls {
+    const { operation, variables } = this.#ready
+    this.#calls ??= new ResolverCalls({ operation: operation.source, variables, context })
+    return this.#calls
   }
 
   /** The object of a field of the root. Code of extensions may have changed its arguments. */
@@ -141,15 +189,14 @@ export class Run {
     const key = String(info.path.key)
     const root = this.#ready.selection.roots.find(one => one.key === key)
     if (root?.kind !== 'generated') throw new Error(`The field "${key}" was not read from the operation`)
-    const known = this.#outcomes.get(key)
-    if (known !== undefined) {
-      if ('error' in known) throw known.error
-      return rootObject(root.output, known.result, { args, resourceUID: root.meaning.type.uid })
-    }
+    const responseInfo = { args, resourceUID: root.meaning.type.uid }
+    if (this.#outcomes.has(key)) return rootObject(root.output, this.resultOf(root), responseInfo)
     // Code around the field may have changed its arguments; the prepared query belongs to those of the operation.
     const isSame = isRead(root) && areSame(args, root.args.values(this.#ready.variables))
     const asked = await this.#ask(isSame ? root : { ...root, args: fixedArguments(args) })
-    return rootObject(root.output, asked, { args, resourceUID: root.meaning.type.uid })
+    if (!this.#asking.has(key)) return rootObject(root.output, asked, responseInfo)
+    this.#asking.set(key, asked)
+    return null
   }
 
   /** The answer of a field that code resolves, if it shows an entry. */
@@ -157,17 +204,14 @@ export class Run {
     return new EntryResponse(this.#tools, info, this.rowCount)
   }
 
-  /** The value of a relation, component or zone that was not part of the question for its entry. */
   load(source: Readonly<Record<string, unknown>>, args: Arguments, info: GraphQLResolveInfo): unknown {
     return this.#branches.load(source, args, info)
   }
 
-  /** The value of a relation, component or zone that an extension has put into an entry. */
   adopt(value: unknown, args: Arguments, info: GraphQLResolveInfo): unknown {
     return this.#branches.adopt(value, args, info)
   }
 
-  /** The `meta` of a list that an extension has made. */
   metaOf(info: unknown, entries: unknown): Promise<object> {
     return countList({ info, entries }, this.#tools, this.context)
   }
@@ -175,26 +219,23 @@ export class Run {
   #ask(root: RootSelection): Promise<RootRows> {
     if (this.#change !== null) return this.#readChange(root, this.#change)
     const { operation, type } = root.meaning
-    const ready = root.args.isChanged ? undefined : this.#ready.reads.get(root.key)
-    const question = ready?.question ?? questionOf(root, this.#ready.variables, this.#tools.rules)
-    if (!isRead(root)) return this.#mutations.run(root, question)
+    if (!isRead(root)) return this.#mutations.run(root, this.#questions.of(root))
     // Only several fields can be equal.
-    if (this.#shared === null) return this.#read(root, question, ready)
+    if (this.#shared === null) return this.#read(root)
+    const question = this.#questions.of(root)
     const key = `${type.uid} ${operation} ${String(question.args.id)} ${root.isCounted} ${JSON.stringify(question.params)}`
-    const known = this.#shared.get(key)
-    if (known !== undefined) return known
-    const asked = this.#read(root, question, ready)
+    const running = this.#shared.get(key)
+    if (running !== undefined) return running
+    const asked = this.#read(root)
     this.#shared.set(key, asked)
     return asked
   }
 
-  async #read(root: RootSelection, question: Question, ready: ReadyRead | undefined): Promise<RootRows> {
+  async #read(root: RootSelection): Promise<RootRows> {
     const { reader } = this.#tools.kernel
-    const { page } = question
+    const { prepared, refusals, question } = this.#questions.prepare(root)
+    const { page, inherited } = question
     const id = idFor(root, question)
-    const { prepared, refusals } =
-      ready === undefined ? this.#prepare(root, question, id) : { ...ready, refusals: none }
-    const { inherited } = question
     if (id === null) return { rows: null, page: null, refusals, inherited }
     const { rows, total, entries } = await reader.run(prepared, this.context, id)
     const { limits } = this.context
@@ -210,9 +251,10 @@ export class Run {
 
   /** The entry that has changed, as the query of the field shows it. */
   async #readChange(root: RootSelection, change: Change): Promise<RootRows> {
-    const { prepared, refusals, question, id } = this.#prepareChange(root, change)
+    const { prepared, refusals, question } = this.#questions.prepare(root, change)
     const { reader } = this.#tools.kernel
     const { inherited } = question
+    const id = idFor(root, question)
     const isAsked = id === undefined || id === change.id
     if (change.action === 'delete') {
       const asked = { type: root.meaning.type, action: actionOf[root.meaning.operation], params: question.params }
@@ -229,44 +271,8 @@ export class Run {
     this.isHidden = !isAsked || rows.rows[0]?.[0] !== change.id
     return { rows, entries, page: null, refusals, inherited, change }
   }
-
-  #prepareChange(root: RootSelection, change: Change) {
-    const question = questionOf(root, this.#ready.variables, this.#tools.rules, change.id)
-    const id = idFor(root, question)
-    return { ...this.#prepare(root, question, id), question, id }
-  }
-
-  #prepare(root: RootSelection, question: Question, id: number | null | undefined): Allowed<PreparedRead> {
-    const { reader } = this.#tools.kernel
-    const { uid } = root.meaning.type
-    const { isAuthorized } = root
-    const about =
-      id === undefined
-        ? ({
-            action: 'find',
-            options: { uid, isAuthorized, pagination: this.#pagination(root, question.page) },
-          } as const)
-        : ({ action: 'findOne', options: { uid, isAuthorized, id: id ?? 0 } } as const)
-    const allowed = prepareAllowed(question.params, params => reader.prepare({ ...about, params }, this.context))
-    if (allowed.refusals.size === 0 && !root.args.isChanged && this.#change === null)
-      this.#ready.reads.set(root.key, { question, prepared: allowed.prepared })
-    return allowed
-  }
-
-  #pagination({ isCounted }: RootSelection, page: Page | null) {
-    if (page === null) return null
-    const { defaultLimit, cap } = this.#tools.rules
-    return { defaultLimit, maxLimit: cap, withCount: isCounted }
-  }
 }
 
-function isRead({ meaning }: RootSelection): boolean {
-  const action = actionOf[meaning.operation]
-  return action === 'find' || action === 'findOne'
-}
-
-/** The id that a field asks for; null if no entry can have it, and undefined if it asks for none. */
-function idFor({ meaning }: RootSelection, { args }: Question): number | null | undefined {
-  const { operation } = meaning
-  return operation === 'findOne' || operation === 'changedOne' ? idOf(args.id) : undefined
+function pathOf({ key, parentName }: RootSelection): Path {
+  return { prev: undefined, key, typename: parentName }
 }

@@ -3,8 +3,8 @@
 
 import type { RootSelection } from '../operation/selection.ts'
 import type { Change } from './change.ts'
-import type { OperationRequest } from './executor.ts'
 import type { ReadyOperation } from './prepared.ts'
+import type { OperationRequest } from './request.ts'
 
 /** A subscription that is valid, and whose caller may subscribe. */
 export interface Subscribed {

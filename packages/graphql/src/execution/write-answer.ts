@@ -1,15 +1,53 @@
-// Writes the answer of an operation from the outcomes of its roots, without execution. It knows no request.
+// Writes the answer of an operation from the outcomes of its roots, without execution: at once if it is short, else entry by
+// entry, so that other requests have their turn and the bytes are counted. It knows no request.
 
-import { Inexpressible } from '../answer/inexpressible.ts'
-import { writeRoot } from '../answer/writer.ts'
+import { setImmediate as others } from 'node:timers/promises'
+import type { Row } from '@plinth/kernel'
+import type { Share } from '@plinth/server/transport'
+import { type OwnTexts, withOwnTexts } from '../answer/own-texts.ts'
+import { entryWriters, withWritten, writeRoot } from '../answer/root-writer.ts'
+import type { WriteRow } from '../answer/row-writer.ts'
+import { LongText, writePart, writeShort } from '../answer/text-bound.ts'
+import { answerLimits, TooLong } from '../answer/too-long.ts'
 import type { OperationSelection, RootSelection } from '../operation/selection.ts'
 import type { Run } from './run.ts'
 
-/** Writes the answer of roots that have run. Throws Inexpressible if one has an error. */
-export function writeAnswer({ roots }: OperationSelection, run: Run): string {
+/** Milliseconds of a slice of writing. */
+const slice = 5
+
+/** What is written. */
+interface Written {
+  readonly selection: OperationSelection
+  /** The roots have run, and `run.hasRows`. */
+  readonly run: Run
+  /** The texts of own fields; null if there are none. */
+  readonly own: readonly string[] | null
+  /** Counts the bytes of a long answer; null if nobody does. */
+  readonly share: Share | null
+}
+
+/**
+ * Writes an answer. Throws NeedsExecution if a value is an error, TooLong, and UnavailableError if the server has no room for
+ * the answer.
+ */
+export function writeAnswer(answer: Written): string | Promise<string> {
+  const { selection, run, own } = answer
+  try {
+    return writeShort(() => withOwnTexts(textsOf(own), () => writeRoots(selection, run)))
+  } catch (error) {
+    if (error instanceof LongText) return writeInSlices(answer)
+    throw error
+  }
+}
+
+function textsOf(own: Written['own']): OwnTexts | null {
+  return own === null ? null : { texts: own, written: 0 }
+}
+
+function writeRoots({ roots }: OperationSelection, run: Run): string {
   let text = ''
   for (const root of roots) {
-    if (root.kind === 'own') throw new Inexpressible()
+    if (root.kind === 'own') throw new Error(`The field "${root.key}" is resolved by code`)
     const value = root.kind === 'typename' ? root.text : writeOutcome(root, run)
     text += (text === '' ? '' : ',') + root.label + value
   }
@@ -17,11 +55,34 @@ export function writeAnswer({ roots }: OperationSelection, run: Run): string {
 }
 
 function writeOutcome(root: RootSelection, run: Run): string {
-  const outcome = run.known(root.key)
-  if (outcome === undefined || 'error' in outcome) throw new Inexpressible()
-  const { refusals, entries } = outcome.result
-  // Lifecycles of writes may have received the entry as an object.
-  if (refusals.size > 0 || entries !== undefined) throw new Inexpressible()
-  const { rows, page, change } = outcome.result
+  const { rows, page, change } = run.resultOf(root)
   return writeRoot(root.output, rows, page, change)
+}
+
+/** Writes the entries first, then what is around them. */
+async function writeInSlices({ selection, run, own, share }: Written): Promise<string> {
+  const ownTexts = textsOf(own)
+  const written = new Map<WriteRow, WriteRow>()
+  let length = 0
+  for (const root of selection.generated) {
+    const { rows } = run.resultOf(root)
+    if (rows === null) continue
+    for (const write of entryWriters(root.output, rows)) {
+      const texts = new Map<Row, string>()
+      written.set(write, row => texts.get(row)!)
+      let ends = performance.now() + slice
+      for (const row of rows.rows) {
+        const text = writePart(share, () => withOwnTexts(ownTexts, () => write(row, rows)))
+        texts.set(row, text)
+        length += text.length
+        if (length > answerLimits.maxBytes) throw new TooLong(length)
+        if (share?.isFull === true) await share.room('answers', 0)
+        if (performance.now() < ends) continue
+        await others()
+        ends = performance.now() + slice
+      }
+    }
+  }
+  // What was counted is in this text again.
+  return withWritten(written, () => writePart(null, () => writeRoots(selection, run)))
 }

@@ -2,9 +2,8 @@
 // which extensions change the generated schema. What has the name of a type that exists extends it.
 
 import {
-  defaultFieldResolver,
   type DefinitionNode,
-  getNamedType,
+  defaultFieldResolver,
   type GraphQLField,
   type GraphQLFieldConfig,
   GraphQLInputObjectType,
@@ -12,6 +11,7 @@ import {
   type GraphQLNamedType,
   GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -30,10 +30,10 @@ export interface Additions {
 }
 
 /** What types add to a schema, with the types that they refer to. Fields that the schema has already are left out. */
-export function additionsOf(given: readonly GraphQLNamedType[], schema: GraphQLSchema): Additions {
+export function additionsOf(roots: readonly GraphQLNamedType[], schema: GraphQLSchema): Additions {
   const definitions: DefinitionNode[] = []
   const resolvers: Record<string, unknown> = {}
-  for (const type of withReferences(given, schema)) {
+  for (const type of withReferences(roots, schema)) {
     const added = withoutKnown(type, schema)
     if (added === null) continue
     definitions.push(...parse(printType(added), { noLocation: true }).definitions)
@@ -44,19 +44,19 @@ export function additionsOf(given: readonly GraphQLNamedType[], schema: GraphQLS
 }
 
 /** The types and all that they lead to; those that the schema has are not followed unless they are given. */
-function withReferences(given: readonly GraphQLNamedType[], schema: GraphQLSchema): Set<GraphQLNamedType> {
-  const found = new Set<GraphQLNamedType>()
+function withReferences(roots: readonly GraphQLNamedType[], schema: GraphQLSchema): Set<GraphQLNamedType> {
+  const reached = new Set<GraphQLNamedType>()
   const add = (type: GraphQLNamedType) => {
-    if (found.has(type)) return
-    found.add(type)
+    if (reached.has(type)) return
+    reached.add(type)
     for (const one of referencesOf(type)) {
       const named = getNamedType(one)
       const isKnown = isSpecifiedScalarType(named) || schema.getType(named.name) !== undefined
-      if (!isKnown && !given.some(other => other.name === named.name)) add(named)
+      if (!isKnown && !roots.some(other => other.name === named.name)) add(named)
     }
   }
-  for (const type of given) add(type)
-  return found
+  for (const type of roots) add(type)
+  return reached
 }
 
 function referencesOf(type: GraphQLNamedType) {
@@ -69,13 +69,13 @@ function referencesOf(type: GraphQLNamedType) {
 
 /** The type with the fields that it adds; null if it adds none. */
 function withoutKnown(type: GraphQLNamedType, schema: GraphQLSchema): GraphQLNamedType | null {
-  const known = schema.getType(type.name)
-  if (known === undefined) return type
-  if (isObjectType(type) && isObjectType(known)) return typeWith(type, known, GraphQLObjectType)
-  if (isInterfaceType(type) && isInterfaceType(known)) return typeWith(type, known, GraphQLInterfaceType)
-  if (isInputObjectType(type) && isInputObjectType(known)) {
+  const existing = schema.getType(type.name)
+  if (existing === undefined) return type
+  if (isObjectType(type) && isObjectType(existing)) return typeWith(type, existing, GraphQLObjectType)
+  if (isInterfaceType(type) && isInterfaceType(existing)) return typeWith(type, existing, GraphQLInterfaceType)
+  if (isInputObjectType(type) && isInputObjectType(existing)) {
     const config = type.toConfig()
-    const fields = without(config.fields, known.getFields())
+    const fields = without(config.fields, existing.getFields())
     return Object.keys(fields).length === 0 ? null : new GraphQLInputObjectType({ ...config, fields })
   }
   return null
@@ -85,16 +85,16 @@ type Composite = GraphQLObjectType | GraphQLInterfaceType
 
 function typeWith<Type extends Composite>(
   type: Type,
-  known: Composite,
+  existing: Composite,
   Class: new (config: ReturnType<Type['toConfig']>) => Type,
 ): Type | null {
   const config = type.toConfig() as ReturnType<Type['toConfig']>
-  const fields = without(config.fields as Record<string, GraphQLFieldConfig<unknown, unknown>>, known.getFields())
+  const fields = without(config.fields as Record<string, GraphQLFieldConfig<unknown, unknown>>, existing.getFields())
   return Object.keys(fields).length === 0 ? null : new Class({ ...config, interfaces: [], fields })
 }
 
-function without<Value>(fields: Readonly<Record<string, Value>>, known: object): Record<string, Value> {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(known, name)))
+function without<Value>(fields: Readonly<Record<string, Value>>, existing: object): Record<string, Value> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(existing, name)))
 }
 
 /** The functions of a type, as a map of resolvers has them. */

@@ -2,22 +2,11 @@
 
 import type { Kernel } from '@plinth/kernel'
 import * as graphql from 'graphql'
-import {
-  defaultFieldResolver,
-  GraphQLBoolean,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLSchema,
-  isAbstractType,
-  isIntrospectionType,
-  isObjectType,
-  validateSchema,
-} from 'graphql'
+import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
+import { attachOnce, attachResolvers } from '../answer/resolvers.ts'
 import type { Settings } from '../config.ts'
-import { typeOfMember } from '../execution/source.ts'
 import type { Exposed } from '../schema/exposed.ts'
 import { generate } from '../schema/generate.ts'
-import { meaningOfField } from '../schema/meaning.ts'
 import { locatedClash } from '../schema/name-faults.ts'
 import { typeName } from '../schema/names.ts'
 import type { ExtensionTools } from './extension.ts'
@@ -28,18 +17,22 @@ import { MiddlewareSet } from './middlewares.ts'
 import { loadNexus } from './nexus.ts'
 import { collectParts } from './parts.ts'
 import type { ExtensionService } from './service.ts'
-import { resolvedByCode } from './wrapped.ts'
 
-/** The schema of a kernel. Throws StartError for extensions that do not fit. */
+/** The settings that decide what is in the schema. */
+interface SchemaSettings extends Pick<Settings, 'shadowCRUD'> {
+  readonly hasSubscriptions: boolean
+}
+
+/** Builds the schema of a kernel. Throws StartError for extensions that do not fit. */
 export async function buildSchema(
   kernel: Kernel,
   extension: ExtensionService,
-  settings: Settings,
+  settings: SchemaSettings,
 ): Promise<GraphQLSchema> {
   const { shadow, sources, middlewares } = extension.close()
   const { config, exposed } = generate(kernel, shadow, {
     isOn: settings.shadowCRUD,
-    hasSubscriptions: settings.subscriptions !== null,
+    hasSubscriptions: settings.hasSubscriptions,
   })
   const generated = schemaOf(config, exposed)
   const tools: ExtensionTools = {
@@ -57,34 +50,20 @@ export async function buildSchema(
   const parts = collectParts(sources, tools)
   const merged = withoutUnused(mergeParts(generated, parts, kernel.dir))
   await guardFields(merged, parts.resolversConfig, { kernel, middlewares: new MiddlewareSet(kernel, middlewares) })
-  markCode(merged)
+  attachOnce(merged)
   const [fault] = validateSchema(merged)
   if (fault !== undefined) throw extensionFault(fault.message, fault)
   return merged
 }
 
-/** The schema of generated types, with all roots. Throws InvalidSchemaError if two of them have the same name. */
+/** Makes the schema of generated types, with all roots and with resolvers. Throws InvalidSchemaError if two of them have the same name. */
 function schemaOf(config: graphql.GraphQLSchemaConfig, exposed: Exposed): GraphQLSchema {
   try {
-    return withRoots(new GraphQLSchema(config))
+    const schema = withRoots(new GraphQLSchema(config))
+    attachResolvers(schema)
+    return schema
   } catch (error) {
     throw locatedClash(error, exposed)
-  }
-}
-
-/**
- * Marks what graphql-jit must not compile, and gives fields of extensions the resolver that graphql-js has for them: a
- * compiled function would read a property itself, would not call one that is a function, and could not catch an error of
- * one that is computed, which would end the process.
- */
-function markCode(schema: GraphQLSchema): void {
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (isIntrospectionType(type)) continue
-    if (isAbstractType(type) && type.resolveType !== typeOfMember)
-      type.extensions = { ...type.extensions, ...resolvedByCode }
-    if (!isObjectType(type)) continue
-    for (const field of Object.values(type.getFields()))
-      if (meaningOfField(field) === null) field.resolve ??= defaultFieldResolver
   }
 }
 

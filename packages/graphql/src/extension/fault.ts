@@ -12,8 +12,8 @@ export function extensionFault(message: string, cause?: unknown): StartError {
 }
 
 /** Refuses a name that the schema does not have, and names the nearest one. */
-export function unknownName(where: string, what: string, name: string, known: Iterable<string>): StartError {
-  return extensionFault(`${where}: there is no ${what} "${name}"${suggestion(name, known)}`)
+export function unknownName(where: string, what: string, name: string, names: Iterable<string>): StartError {
+  return extensionFault(`${where}: there is no ${what} "${name}"${suggestion(name, names)}`)
 }
 
 /** Runs a step, and makes its errors errors of the start. */

@@ -1,7 +1,7 @@
 // The service `format` (v4's `plugin('graphql').service('format')`): makes what resolvers of extensions return for
 // generated response types.
 
-import type { ResponseInfo } from '../execution/source.ts'
+import type { ResponseInfo } from '../answer/source.ts'
 
 /** The field that a response answers; its `meta` is made from it. */
 type Given = Partial<ResponseInfo>

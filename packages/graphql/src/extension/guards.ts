@@ -13,13 +13,13 @@ import {
   isObjectType,
 } from 'graphql'
 import type { GraphqlContext } from '../execution/context.ts'
+import type { RootMeaning } from '../operation/selection.ts'
 import { actionOf, meaningOfField } from '../schema/meaning.ts'
+import { authorized, checked, isWrapped, wrapped } from '../schema/wrapped.ts'
 import type { Middleware, ResolverConfig } from './extension.ts'
 import { extensionFault, unknownName } from './fault.ts'
 import type { MiddlewareSet } from './middlewares.ts'
 import { type Check, checkPolicies, policiesOf } from './policies.ts'
-import type { RootMeaning } from '../operation/selection.ts'
-import { authorized, wrapped } from './wrapped.ts'
 
 type AnyResolver = GraphQLFieldResolver<unknown, unknown>
 type Field = GraphQLField<unknown, unknown>
@@ -75,7 +75,7 @@ function findField(schema: GraphQLSchema, path: string): { readonly field: Field
   return { field, isRoot: rootTypes(schema).includes(type) }
 }
 
-interface About {
+interface GuardedField {
   readonly path: string
   readonly config: ResolverConfig
   readonly isRoot: boolean
@@ -84,8 +84,8 @@ interface About {
 const words = ['action', 'auth', 'policies', 'middlewares']
 
 /** Puts the settings of one field around its resolver, the innermost first. */
-async function guard(field: Field, about: About, { kernel, middlewares }: GuardTools): Promise<void> {
-  const { path, config, isRoot } = about
+async function guard(field: Field, guarded: GuardedField, { kernel, middlewares }: GuardTools): Promise<void> {
+  const { path, config, isRoot } = guarded
   const where = `resolversConfig: ${path}`
   for (const word of Object.keys(config)) if (!words.includes(word)) throw unknownName(where, 'setting', word, words)
   const policies = await kernel.policies.prepare(`graphql ${path}`, listOf(config.policies, `${where}: policies`))
@@ -96,7 +96,7 @@ async function guard(field: Field, about: About, { kernel, middlewares }: GuardT
     throw unknownName(`${where}: action`, 'action', config.action, kernel.actions.names)
   const ofAction = policiesOf(field, config, kernel)
   if (ofAction !== null) around(field, checkPolicies(ofAction.run, ofAction.action))
-  const check = checkOf(about, kernel)
+  const check = checkOf(guarded, kernel)
   if (check !== null) {
     around(field, check)
     field.extensions = { ...field.extensions, ...authorized }
@@ -105,17 +105,20 @@ async function guard(field: Field, about: About, { kernel, middlewares }: GuardT
     const meaning = meaningOfField(field)
     if (meaning?.kind === 'root') around(field, requireAction(kernel, meaning))
   }
-  if (meaningOfField(field) !== null) field.extensions = { ...field.extensions, ...wrapped }
+  if (meaningOfField(field) === null) return
+  // A resolver of an extension was marked before.
+  const isOnlyChecked = isRoot && uses.length === 0 && !isWrapped(field)
+  field.extensions = { ...field.extensions, ...wrapped, ...(isOnlyChecked && checked) }
 }
 
-function listOf<Item>(given: readonly Item[] | undefined, where: string): readonly Item[] {
-  if (given === undefined) return []
-  if (!Array.isArray(given)) throw extensionFault(`${where}: must be a list, found ${String(given)}`)
-  return given
+function listOf<Item>(list: readonly Item[] | undefined, where: string): readonly Item[] {
+  if (list === undefined) return []
+  if (!Array.isArray(list)) throw extensionFault(`${where}: must be a list, found ${String(list)}`)
+  return list
 }
 
 /** The check that `auth` asks for in place of the usual one; null if it is absent. */
-function checkOf({ path, config }: About, kernel: Kernel): Check | null {
+function checkOf({ path, config }: GuardedField, kernel: Kernel): Check | null {
   const { auth, action } = config
   if (auth === undefined || auth === true)
     return action === undefined ? null : (_parent, _args, context) => void kernel.authorize(action, callerOf(context))

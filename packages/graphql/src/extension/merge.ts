@@ -20,11 +20,11 @@ import {
   parse,
 } from 'graphql'
 import { meaningOfField } from '../schema/meaning.ts'
+import { wrapped } from '../schema/wrapped.ts'
 import { type Additions, additionsOf } from './additions.ts'
 import { extensionFault, faulting, unknownName } from './fault.ts'
 import { isOfNexus, loadNexus, typesOfNexus } from './nexus.ts'
 import { type ExtensionParts, mergeDeep, type ResolverMap } from './parts.ts'
-import { wrapped } from './wrapped.ts'
 
 /** The schema with what extensions add; `dir` is where nexus is looked for. Throws StartError. */
 export function mergeParts(generated: GraphQLSchema, parts: ExtensionParts, dir: string): GraphQLSchema {
@@ -38,18 +38,18 @@ export function mergeParts(generated: GraphQLSchema, parts: ExtensionParts, dir:
 
 /** What types that are written as code add. */
 function additionsFor(schema: GraphQLSchema, { types, plugins }: ExtensionParts, dir: string): Additions {
-  const given: GraphQLNamedType[] = []
+  const ofGraphqlJs: GraphQLNamedType[] = []
   const ofNexus: unknown[] = []
   for (const type of types) {
-    if (isNamedType(type)) given.push(type)
+    if (isNamedType(type)) ofGraphqlJs.push(type)
     else if (isOfNexus(type)) ofNexus.push(type)
     else throw extensionFault(`types: must be types of graphql-js or nexus, found ${String(type)}`)
   }
-  const own = additionsOf(given, schema)
+  const own = additionsOf(ofGraphqlJs, schema)
   if (ofNexus.length === 0 && plugins.length === 0) return own
-  const known = faulting('types', () => withDefinitions(schema, own.definitions))
-  const made = faulting('types', () => typesOfNexus(loadNexus(dir), ofNexus, { schema: known, plugins }))
-  const more = additionsOf(made, known)
+  const extended = faulting('types', () => withDefinitions(schema, own.definitions))
+  const made = faulting('types', () => typesOfNexus(loadNexus(dir), ofNexus, { schema: extended, plugins }))
+  const more = additionsOf(made, extended)
   return {
     definitions: [...own.definitions, ...more.definitions],
     resolvers: mergeDeep(own.resolvers, more.resolvers),
@@ -106,10 +106,10 @@ function checkNames(schema: GraphQLSchema, name: string, resolvers: unknown): vo
   if (isScalarType(type)) return
   if (typeof resolvers !== 'object' || resolvers === null)
     throw extensionFault(`resolvers: ${name}: must be an object, found ${String(resolvers)}`)
-  const known = membersOf(type)
+  const names = membersOf(type)
   for (const [field, resolver] of Object.entries(resolvers)) {
     if (field.startsWith('__')) continue
-    if (!known.includes(field)) throw unknownName(`resolvers: ${name}`, 'field', field, known)
+    if (!names.includes(field)) throw unknownName(`resolvers: ${name}`, 'field', field, names)
     const isResolver = typeof resolver === 'function' || (typeof resolver === 'object' && resolver !== null)
     if (!isEnumType(type) && !isResolver)
       throw extensionFault(`resolvers: ${name}.${field}: must be a function or { resolve }, found ${String(resolver)}`)
@@ -128,10 +128,10 @@ function mark(schema: GraphQLSchema, name: string, resolvers: unknown): unknown 
   const fields = type.getFields()
   return Object.fromEntries(
     Object.entries(resolvers as object).map(([field, resolver]) => {
-      const known = fields[field]
-      if (known === undefined || meaningOfField(known) === null) return [field, resolver]
+      const generated = fields[field]
+      if (generated === undefined || meaningOfField(generated) === null) return [field, resolver]
       const functions = typeof resolver === 'function' ? { resolve: resolver } : resolver
-      return [field, { ...functions, extensions: { ...known.extensions, ...wrapped } }]
+      return [field, { ...functions, extensions: { ...generated.extensions, ...wrapped } }]
     }),
   )
 }

@@ -40,8 +40,8 @@ export function typesOfNexus(
   definitions: readonly unknown[],
   { schema, plugins }: { readonly schema: GraphQLSchema; readonly plugins: readonly unknown[] },
 ): GraphQLNamedType[] {
-  const known = Object.values(schema.getTypeMap()).filter(isOwnType)
-  const made = nexus.makeSchema({ types: [...known, ...definitions], plugins, shouldGenerateArtifacts: false })
+  const existing = Object.values(schema.getTypeMap()).filter(isOwnType)
+  const made = nexus.makeSchema({ types: [...existing, ...definitions], plugins, shouldGenerateArtifacts: false })
   return Object.values(made.getTypeMap()).filter(isOwnType)
 }
 

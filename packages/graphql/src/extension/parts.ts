@@ -1,6 +1,7 @@
 // Runs the extensions that were registered, and merges what they consist of (B-9.96): lists are joined, resolvers and
 // their settings are merged by type and field, and the last one wins. It does not look at the schema.
 
+import { isPlainRecord } from '@plinth/kernel'
 import type { Extension, ExtensionSource, ExtensionTools, ResolverConfig } from './extension.ts'
 
 /** Resolvers by type and field; those of scalars, enumerations and unions are not functions. */
@@ -31,23 +32,18 @@ export function collectParts(sources: readonly ExtensionSource[], tools: Extensi
 }
 
 /** v4 also takes one type, and lists in lists. */
-function flat(given: unknown): unknown[] {
-  if (given === undefined || given === null) return []
-  return Array.isArray(given) ? given.flat(Number.POSITIVE_INFINITY) : [given]
+function flat(value: unknown): unknown[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value]
 }
 
 /** Merges plain objects at all levels; other values, among them lists, replace each other. */
 export function mergeDeep<T extends object>(first: T, second: object): T {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(first))
   for (const [key, value] of Object.entries(second)) {
-    const known = merged[key]
-    merged[key] = isPlain(known) && isPlain(value) ? mergeDeep<Record<string, unknown>>(known, value) : value
+    const current = merged[key]
+    merged[key] =
+      isPlainRecord(current) && isPlainRecord(value) ? mergeDeep<Record<string, unknown>>(current, value) : value
   }
   return merged as T
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

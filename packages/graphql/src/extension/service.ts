@@ -2,8 +2,8 @@
 // takes registrations; the schema is built from them at the start.
 
 import { UsageError } from '@plinth/kernel'
+import { ShadowCrud, type ShadowType } from '../schema/shadow-crud.ts'
 import type { Extension, ExtensionSource, MiddlewareFactory } from './extension.ts'
-import { ShadowCrud, type ShadowType } from './shadow-crud.ts'
 
 /** What was registered. */
 interface Registered {

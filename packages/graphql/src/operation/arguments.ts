@@ -1,6 +1,7 @@
 // The arguments of fields in an operation: their values for given variables, computed once if no variable is in them.
 
-import { type FieldNode, getArgumentValues, type GraphQLField, Kind, print, visit } from 'graphql'
+import { isPlainRecord } from '@plinth/kernel'
+import { type FieldNode, type GraphQLField, getArgumentValues, Kind, print, visit } from 'graphql'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -16,12 +17,12 @@ export interface ArgumentSource {
 
 /** The arguments that stand in a field. */
 export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentSource {
-  const given = node.arguments ?? []
-  const text = given.map(print).sort().join(',')
+  const nodes = node.arguments ?? []
+  const text = nodes.map(print).sort().join(',')
   // What the field selects is not kept with its arguments.
   const { kind, name, loc } = node
-  const bare: FieldNode = { kind, name, arguments: given, loc }
-  return { values: given.some(hasVariable) ? variableValues(field, bare) : constantValues(field, bare), text }
+  const bare: FieldNode = { kind, name, arguments: nodes, loc }
+  return { values: nodes.some(hasVariable) ? variableValues(field, bare) : constantValues(field, bare), text }
 }
 
 type ValuesOf = ArgumentSource['values']
@@ -33,13 +34,13 @@ function variableValues(field: GraphQLField<unknown, unknown>, node: FieldNode):
 /** Values that depend on no variable. Once they are known, the syntax tree is not kept. */
 function constantValues(field: GraphQLField<unknown, unknown>, node: FieldNode): ValuesOf {
   let unread: FieldNode | null = node
-  let known: Readonly<Record<string, unknown>> = {}
+  let values: Readonly<Record<string, unknown>> = {}
   return () => {
     if (unread !== null) {
-      known = getArgumentValues(field, unread, null)
+      values = getArgumentValues(field, unread, null)
       unread = null
     }
-    return known
+    return values
   }
 }
 
@@ -49,12 +50,12 @@ export function fixedArguments(values: Readonly<Record<string, unknown>>): Argum
 }
 
 /**
- * Whether two values of arguments are equal. Objects other than lists and the plain ones of input objects are equal only
- * if they are the same.
+ * Returns whether two values of arguments are equal. Objects other than lists and the plain ones of input objects are
+ * equal only if they are the same.
  */
 export function areSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true
-  if (!isObject(one) || !isObject(other)) return false
+  if (!isObjectOrList(one) || !isObjectOrList(other)) return false
   if (Array.isArray(one) || Array.isArray(other))
     return (
       Array.isArray(one) &&
@@ -63,25 +64,20 @@ export function areSame(one: unknown, other: unknown): boolean {
       one.every((value, i) => areSame(value, other[i]))
     )
   const keys = Object.keys(one)
-  if (!isPlain(one) || !isPlain(other) || keys.length !== Object.keys(other).length) return false
+  if (!isPlainRecord(one) || !isPlainRecord(other) || keys.length !== Object.keys(other).length) return false
   return keys.every(key => Object.hasOwn(other, key) && areSame(one[key], other[key]))
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObjectOrList(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value)
-  return prototype === null || prototype === Object.prototype
-}
-
 function hasVariable(node: Parameters<typeof visit>[0]): boolean {
-  let found = false
+  let hasVariables = false
   visit(node, {
     [Kind.VARIABLE]() {
-      found = true
+      hasVariables = true
     },
   })
-  return found
+  return hasVariables
 }

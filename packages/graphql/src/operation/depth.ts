@@ -15,7 +15,7 @@ export function depthRule(limit: number): (context: ValidationContext) => ASTVis
   })
 }
 
-/** Whether a selection has more than `left` levels. */
+/** Returns whether a selection has more than `left` levels. */
 function exceeds(
   context: ValidationContext,
   { selections }: SelectionSetNode,

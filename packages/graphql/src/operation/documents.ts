@@ -11,32 +11,19 @@ import {
   type OperationDefinitionNode,
   parse,
   specifiedRules,
-  validate,
   type ValidationRule,
+  validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { OperationLimits } from '../config.ts'
-import { type AnsweredError, plainRefusal, refusal } from '../transport/errors.ts'
 import { depthRule } from './depth.ts'
+import { type AnsweredError, plainRefusal, refusal } from './errors.ts'
 import { measure, type Size } from './limits.ts'
 import { nameOf, Operation, type OperationSyntax } from './operation.ts'
+import { RefusedDocument } from './refused-document.ts'
+import { checkSyntax } from './text-limits.ts'
 
-/** A document that is refused. */
-export class RefusedDocument extends Error {
-  /** The status of the answer. */
-  readonly status: number = 400
-  readonly errors: readonly AnsweredError[]
-  /** Whether the same text is always refused; what a plugin says of a literal may depend on the database. */
-  readonly isFinal: boolean
-
-  constructor(errors: readonly AnsweredError[], isFinal = true) {
-    super('The document is refused')
-    this.errors = errors
-    this.isFinal = isFinal
-  }
-}
-
-/** What documents are checked by. */
+/** The rules by which documents are checked. */
 export interface DocumentRules {
   readonly limits: OperationLimits
   readonly depthLimit: number | undefined
@@ -48,17 +35,17 @@ export interface DocumentRules {
 }
 
 /** The operations of a valid document, by name. */
-type KnownDocument = ReadonlyMap<string, Operation>
+type ParsedDocument = ReadonlyMap<string, Operation>
 
 /** The documents of one schema. */
 export class Documents {
   readonly #schema: GraphQLSchema
   readonly #rules: DocumentRules
   readonly #validation: readonly ValidationRule[]
-  readonly #known = new LRUCache<string, KnownDocument>({
+  readonly #documents = new LRUCache<string, ParsedDocument>({
     maxSize: 16 * 1024 * 1024,
     // A syntax tree has some 40 bytes per character, and its selection and the writers of its answers have as many. Only
-    // operations that are executed keep their trees, but all may be.
+    // operations with code of extensions, and those that were executed, keep their trees, but all may be such.
     sizeCalculation: (_document, text) => 1000 + 80 * text.length,
   })
   readonly #refused = new LRUCache<string, readonly AnsweredError[]>({
@@ -92,15 +79,15 @@ export class Documents {
     return first
   }
 
-  #documentOf(text: string): KnownDocument {
+  #documentOf(text: string): ParsedDocument {
     this.#checkLength(text)
-    const known = this.#known.get(text)
-    if (known !== undefined) return known
+    const cached = this.#documents.get(text)
+    if (cached !== undefined) return cached
     const refused = this.#refused.get(text)
     if (refused !== undefined) throw new RefusedDocument(refused)
     try {
       const document = this.#read(text)
-      this.#known.set(text, document)
+      this.#documents.set(text, document)
       return document
     } catch (error) {
       if (error instanceof RefusedDocument && error.isFinal) this.#refused.set(text, error.errors)
@@ -119,7 +106,7 @@ export class Documents {
     throw new RefusedDocument([plainRefusal(message, 'GRAPHQL_PARSE_FAILED')])
   }
 
-  #read(text: string): KnownDocument {
+  #read(text: string): ParsedDocument {
     const { limits, suggestions } = this.#rules
     const document = refuseAs('GRAPHQL_PARSE_FAILED', () => this.#parse(text))
     const sizes = refuseAs('GRAPHQL_VALIDATION_FAILED', () => measure(document, limits))
@@ -138,6 +125,7 @@ export class Documents {
   }
 
   #parse(text: string): DocumentNode {
+    checkSyntax(text)
     const document = parse(text, { maxTokens: this.#rules.limits.tokens })
     unlinkTokens(document)
     return document
@@ -147,7 +135,7 @@ export class Documents {
     text: string,
     document: DocumentNode,
     sizes: ReadonlyMap<OperationDefinitionNode, Size>,
-  ): KnownDocument {
+  ): ParsedDocument {
     const { suggestions } = this.#rules
     const operations = new Map<string, Operation>()
     for (const syntax of syntaxesOf(this.#schema, document)) {
@@ -185,11 +173,17 @@ function unlinkTokens(document: DocumentNode): void {
   }
 }
 
+/** V8's message. */
+const stackExceeded = 'Maximum call stack size exceeded'
+
 function refuseAs<T>(code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED', work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof GraphQLError) throw new RefusedDocument([refusal(error, code)])
+    // An application that allows longer texts may let fragments of fragments exceed the stack.
+    if (error instanceof RangeError && error.message === stackExceeded)
+      throw new RefusedDocument([plainRefusal('The operation is nested too deeply', code)])
     throw error
   }
 }

@@ -1,7 +1,7 @@
 // Converts filter inputs to the filters of the kernel: `{ title: { eq: "a" } }` becomes `{ title: { $eq: "a" } }`. The
 // schema has checked names and types; whether the caller may filter by an attribute is decided in the kernel.
 
-import type { ContentType, Registry } from '@plinth/kernel'
+import { type ContentType, isRecord, type Registry } from '@plinth/kernel'
 
 /** Filter inputs by name. */
 type Input = Readonly<Record<string, unknown>>
@@ -19,12 +19,12 @@ export function filtersOf(input: Input, type: ContentType, types: Pick<Registry,
 }
 
 function groupOf(value: unknown, type: ContentType, types: Pick<Registry, 'require'>): unknown {
-  return isInput(value) ? filtersOf(value, type, types) : {}
+  return isRecord(value) ? filtersOf(value, type, types) : {}
 }
 
 /** The filters below an attribute. A null stands for "is null", as in the REST API. */
 function below(value: unknown, name: string, type: ContentType, types: Pick<Registry, 'require'>): unknown {
-  if (!isInput(value)) return value
+  if (!isRecord(value)) return value
   const attribute = type.attributes.get(name)
   if (attribute?.kind === 'component') return filtersOf(value, types.require(attribute.component), types)
   if (attribute?.kind === 'relation' && attribute.target !== null)
@@ -36,16 +36,12 @@ function below(value: unknown, name: string, type: ContentType, types: Pick<Regi
 function testsOf(input: Input): Record<string, unknown> {
   const tests: Record<string, unknown> = {}
   for (const [operator, value] of Object.entries(input)) {
-    if (operator === 'not') tests.$not = isInput(value) ? testsOf(value) : {}
+    if (operator === 'not') tests.$not = isRecord(value) ? testsOf(value) : {}
     else if (operator === 'and' || operator === 'or')
       tests[`$${operator}`] = isList(value) ? value.map(one => ({ $eq: one })) : value
     else tests[`$${operator}`] = value
   }
   return tests
-}
-
-function isInput(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isList(value: unknown): value is readonly unknown[] {

@@ -63,7 +63,7 @@ const nothing: Size = { fields: 0, roots: 0, depth: 0 }
 /** Counts each fragment once, so that fragments of fragments take no exponential time. */
 class Counter {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  readonly #known = new Map<string, Size>()
+  readonly #sizes = new Map<string, Size>()
   readonly #open = new Set<string>()
 
   constructor(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
@@ -87,8 +87,8 @@ class Counter {
   }
 
   #sizeOfFragment(name: string): Size {
-    const known = this.#known.get(name)
-    if (known !== undefined) return known
+    const cached = this.#sizes.get(name)
+    if (cached !== undefined) return cached
     const fragment = this.#fragments.get(name)
     // Validation names unknown fragments.
     if (fragment === undefined) return nothing
@@ -96,7 +96,7 @@ class Counter {
     this.#open.add(name)
     const size = this.sizeOf(fragment.selectionSet)
     this.#open.delete(name)
-    this.#known.set(name, size)
+    this.#sizes.set(name, size)
     return size
   }
 }

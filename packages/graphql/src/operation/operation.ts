@@ -3,7 +3,6 @@
 
 import {
   type DocumentNode,
-  getVariableValues,
   GraphQLError,
   type GraphQLSchema,
   Kind,
@@ -14,12 +13,13 @@ import {
   visit,
 } from 'graphql'
 import type { Variables } from './arguments.ts'
-import { hasCompilableTypes, hasCompilableVariables } from './compilable.ts'
 import type { Size } from './limits.ts'
 import { type OperationSource, readOperation } from './reader.ts'
+import { secretVariables } from './secret-variables.ts'
 import type { OperationSelection } from './selection.ts'
+import { coerceVariables } from './variables.ts'
 
-/** So many combinations of the variables of `@skip` and `@include` are kept. */
+/** Maximum number of combinations of the variables of `@skip` and `@include` whose selections are kept. */
 const maxSelections = 16
 
 /** An operation as it was parsed. */
@@ -28,8 +28,8 @@ export interface OperationSyntax extends OperationSource {
   readonly only: DocumentNode | null
 }
 
-/** What is known of an operation beside its text. */
-interface OperationAbout {
+/** The properties of an operation beside its text. */
+interface OperationFacts {
   readonly size: Size
   /** Whether errors of variables name similar words of the schema. */
   readonly suggestions: boolean
@@ -43,7 +43,7 @@ export class Operation {
   readonly name: string
   readonly size: Size
   readonly hasVariables: boolean
-  readonly #about: OperationAbout
+  readonly #facts: OperationFacts
   readonly #schema: GraphQLSchema
   readonly #definitions: readonly VariableDefinitionNode[]
   /** The variables that decide which fields are selected. */
@@ -52,14 +52,16 @@ export class Operation {
   #parsed: OperationSyntax | null
   /** The operation alone with its fragments; null until it is executed. */
   #document: DocumentNode | null = null
-  #isCompilable: boolean | null = null
+  /** Whether code receives its syntax tree with each field that it resolves. */
+  #hasOwnFields = false
+  #secrets: ReadonlySet<string> | null = null
 
-  constructor(syntax: OperationSyntax, about: OperationAbout) {
+  constructor(syntax: OperationSyntax, facts: OperationFacts) {
     const { operation, schema } = syntax
     this.kind = operation.operation
     this.name = nameOf(operation)
-    this.size = about.size
-    this.#about = about
+    this.size = facts.size
+    this.#facts = facts
     this.#schema = schema
     this.#parsed = syntax
     this.#definitions = operation.variableDefinitions ?? []
@@ -67,7 +69,7 @@ export class Operation {
     this.#switches = switchesOf(syntax)
   }
 
-  /** What mercurius executes. It keeps what it compiles by this object, whatever the name of the operation. */
+  /** The document that mercurius executes, which validates each of these objects once. */
   get document(): DocumentNode {
     this.#document ??= this.#syntax.only ?? alone(this.#syntax)
     return this.#document
@@ -75,19 +77,25 @@ export class Operation {
 
   /**
    * Lets go of the syntax tree, which takes more memory than everything else that is kept of an operation. It is parsed
-   * again when an error or another selection needs it. An operation that was executed keeps its document, and one with
-   * more selections than are kept its tree, which it would have to parse for each request.
+   * again when an error or another selection needs it. An operation that was executed keeps its document, one with own
+   * fields its tree, and so does one with more selections than are kept, which would have to parse it for each request.
    */
   release(): void {
+    if (this.#hasOwnFields) return
     if (this.#document === null && this.#selections.size < maxSelections) this.#parsed = null
   }
 
+  /** The syntax tree, with its fragments. */
+  get source(): OperationSource {
+    return this.#syntax
+  }
+
   get #syntax(): OperationSyntax {
-    this.#parsed ??= this.#about.parse()
+    this.#parsed ??= this.#facts.parse()
     return this.#parsed
   }
 
-  /** Whether the schema has a root for operations of this kind. */
+  /** Returns whether the schema has a root for operations of this kind. */
   get isInSchema(): boolean {
     // A schema that was made without this root has null there.
     return (this.#schema.getRootType(this.kind) ?? null) !== null
@@ -98,41 +106,37 @@ export class Operation {
     return new GraphQLError(message, { nodes: this.#syntax.operation })
   }
 
-  /** Whether a function can be compiled for it. */
-  get isCompilable(): boolean {
-    this.#isCompilable ??=
-      hasCompilableVariables(this.#schema, this.#definitions) && hasCompilableTypes(this.#schema, this.document)
-    return this.#isCompilable
+  /** The values of the variables. Throws VariableErrors if some do not fit. */
+  coerce(sent: Variables): Variables {
+    if (!this.hasVariables) return none
+    const { suggestions } = this.#facts
+    return coerceVariables(sent, {
+      schema: this.#schema,
+      definitions: this.#definitions,
+      suggestions,
+      secrets: () => this.#secretVariables,
+    })
   }
 
-  /** The values of the variables. Throws the errors of those that do not fit, as a list. */
-  coerce(given: Variables): Variables {
-    const options = { maxErrors: 20, hideSuggestions: !this.#about.suggestions }
-    const found = getVariableValues(this.#schema, this.#definitions, given, options)
-    if (found.errors !== undefined) throw new VariableErrors(found.errors)
-    return found.coerced
+  /** The variables whose values errors must not show. */
+  get #secretVariables(): ReadonlySet<string> {
+    this.#secrets ??= secretVariables(this.#schema, this.#syntax.only ?? alone(this.#syntax))
+    return this.#secrets
   }
 
   /** The selection for these variables, of which only those of `@skip` and `@include` matter. */
   select(variables: Variables): OperationSelection {
     const key = this.#switches.map(name => (variables[name] === true ? '1' : '0')).join('')
-    const known = this.#selections.get(key)
-    if (known !== undefined) return known
+    const cached = this.#selections.get(key)
+    if (cached !== undefined) return cached
     const made = readOperation(this.#syntax, variables)
+    this.#hasOwnFields ||= !made.isGenerated
     if (this.#selections.size < maxSelections) this.#selections.set(key, made)
     return made
   }
 }
 
-/** Variables that do not fit their types. */
-export class VariableErrors extends Error {
-  readonly errors: readonly GraphQLError[]
-
-  constructor(errors: readonly GraphQLError[]) {
-    super('Variables do not fit their types')
-    this.errors = errors
-  }
-}
+const none: Variables = Object.freeze(Object.create(null) as Record<string, never>)
 
 /** The name of an operation, which is empty if it has none. */
 export function nameOf({ name }: OperationDefinitionNode): string {

@@ -26,8 +26,8 @@ interface PaginationInput {
 const isGiven = (value: number | null | undefined): value is number => value !== undefined && value !== null
 
 /** The requested page. Throws PaginationError for a mixture of both forms (B-9.61). */
-export function pageOf(given: PaginationInput | null | undefined, { defaultLimit, cap }: PageRules): Page {
-  const { page, pageSize, start, limit } = given ?? {}
+export function pageOf(input: PaginationInput | null | undefined, { defaultLimit, cap }: PageRules): Page {
+  const { page, pageSize, start, limit } = input ?? {}
   const isByPage = isGiven(page) || isGiven(pageSize)
   if (isByPage && (isGiven(start) || isGiven(limit)))
     throw new PaginationError('Cannot use both page & offset pagination in the same query', 'pagination')
@@ -52,3 +52,6 @@ export function pageMembers({ start, limit }: Page, total: number) {
     pageCount: Math.ceil(total / limit),
   }
 }
+
+/** The members of `meta.pagination`. */
+export type PageMembers = ReturnType<typeof pageMembers>

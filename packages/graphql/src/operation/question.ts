@@ -5,10 +5,11 @@ import { type Action, type Params, type Registry, under } from '@plinth/kernel'
 import { actionOf, type ParameterArgument } from '../schema/meaning.ts'
 import type { Variables } from './arguments.ts'
 import { filtersOf } from './filters.ts'
+import type { BranchSelection, NodeSelection } from './node-selection.ts'
 import { type Page, type PageRules, pageOf } from './page.ts'
-import type { BranchSelection, NodeSelection, RootSelection } from './selection.ts'
+import type { RootSelection } from './selection.ts'
 
-/** What questions depend on beside their selection. */
+/** The rules on which questions depend beside their selection. */
 export interface QuestionRules extends PageRules {
   readonly types: Pick<Registry, 'require'>
 }
@@ -20,18 +21,18 @@ export interface Question {
   readonly args: Readonly<Record<string, unknown>>
   /** The page of a list; null for other operations. */
   readonly page: Page | null
-  /** What nodes inherit, for fields of their entries that are asked for by themselves. */
+  /** The parameters that nodes inherit, for fields of their entries that are asked for by themselves. */
   readonly inherited: InheritedByNode
 }
 
 /** Values of parameters of plugins that nodes below inherit. */
 export type Inherited = ReadonlyMap<string, unknown>
 
-/** What nodes inherit; those that inherit nothing are not in it. */
+/** The parameters that nodes inherit; nodes that inherit none are not in it. */
 export type InheritedByNode = ReadonlyMap<NodeSelection, Inherited>
 
-/** What holds for the parameters of a node before it sends any. */
-interface Above {
+/** Parameter values inherited from the parent node. */
+interface ParentScope {
   readonly inherited: Inherited
   /** The action of the question: a parameter that does not act on it holds nowhere, unless a node sends it. */
   readonly action: Action
@@ -54,8 +55,8 @@ export function questionOf(
   const { own, inherited } = parametersOf(parameters, args, { inherited: new Map(), action })
   const page = isList ? pageOf(args.pagination as Parameters<typeof pageOf>[0], rules) : null
   const byNode = new Map<NodeSelection, Inherited>()
-  const about = { variables, rules, inherited, byNode, action }
-  const params: Record<string, unknown> = { ...own, ...selectionParams(root.node, about) }
+  const scope = { variables, rules, inherited, byNode, action }
+  const params: Record<string, unknown> = { ...own, ...selectionParams(root.node, scope) }
   if (page !== null) Object.assign(params, { pagination: page }, listParams(args, root.node, rules))
   if (operation !== 'changedMany') return { params, args, page, inherited: byNode }
   const { filters } = listParams(args, root.node, rules)
@@ -71,29 +72,29 @@ const only: Page = { start: 0, limit: 1 }
 /** The parameters of a question about one field of entries, and what nodes inherit. */
 export function fieldQuestion(
   node: NodeSelection,
-  about: Omit<About, 'byNode'>,
+  scope: Omit<NodeScope, 'byNode'>,
 ): Pick<Question, 'params' | 'inherited'> {
   const byNode = new Map<NodeSelection, Inherited>()
-  const params = { ...Object.fromEntries(about.inherited), ...selectionParams(node, { ...about, byNode }) }
+  const params = { ...Object.fromEntries(scope.inherited), ...selectionParams(node, { ...scope, byNode }) }
   return { params, inherited: byNode }
 }
 
-interface About extends Above {
+interface NodeScope extends ParentScope {
   readonly variables: Variables
   readonly rules: QuestionRules
   readonly byNode: Map<NodeSelection, Inherited>
 }
 
 /** `fields` and `populate` of a node. */
-function selectionParams(node: NodeSelection, about: About): Record<string, unknown> {
+function selectionParams(node: NodeSelection, scope: NodeScope): Record<string, unknown> {
   const params: Record<string, unknown> = {}
-  if (about.inherited.size > 0) about.byNode.set(node, about.inherited)
+  if (scope.inherited.size > 0) scope.byNode.set(node, scope.inherited)
   // Named attributes are judged, also beside all others.
   params.fields = node.isWhole ? ['*', ...node.fields] : [...node.fields]
   if (node.branches.length > 0) {
     const populate: Record<string, unknown> = {}
     for (const branch of node.branches) {
-      const options = branchParams(branch, about)
+      const options = branchParams(branch, scope)
       populate[branch.key] = branch.key === branch.name ? options : under(branch.name, options)
     }
     params.populate = populate
@@ -101,23 +102,23 @@ function selectionParams(node: NodeSelection, about: About): Record<string, unkn
   return params
 }
 
-function branchParams(branch: BranchSelection, about: About): Record<string, unknown> {
+function branchParams(branch: BranchSelection, scope: NodeScope): Record<string, unknown> {
   const { node, on, args } = branch
   if (on !== null) {
     const types: Record<string, unknown> = {}
-    for (const [uid, selection] of on) types[uid] = selectionParams(selection, about)
+    for (const [uid, selection] of on) types[uid] = selectionParams(selection, scope)
     return { on: types }
   }
-  if (args === null) return selectionParams(node!, about)
-  const values = args.values(about.variables)
-  const { own, inherited } = parametersOf(branch.parameters, values, about)
-  const { start, limit } = pageOf(values.pagination as Parameters<typeof pageOf>[0], about.rules)
+  if (args === null) return selectionParams(node!, scope)
+  const values = args.values(scope.variables)
+  const { own, inherited } = parametersOf(branch.parameters, values, scope)
+  const { start, limit } = pageOf(values.pagination as Parameters<typeof pageOf>[0], scope.rules)
   return {
     ...own,
-    ...listParams(values, node!, about.rules),
+    ...listParams(values, node!, scope.rules),
     start,
     limit,
-    ...selectionParams(node!, { ...about, inherited }),
+    ...selectionParams(node!, { ...scope, inherited }),
   }
 }
 
@@ -143,16 +144,16 @@ function listParams(
 function parametersOf(
   parameters: readonly ParameterArgument[],
   args: Readonly<Record<string, unknown>>,
-  above: Above,
+  parent: ParentScope,
 ): { readonly own: Record<string, unknown>; readonly inherited: Inherited } {
   const own: Record<string, unknown> = {}
-  let { inherited } = above
+  let { inherited } = parent
   for (const { definition, fallback, isQuery } of parameters) {
     const value = args[definition.name]
     if (!isQuery || value === undefined || value === null) continue
-    const acts = definition.actions.includes(above.action)
-    const holding = inherited.has(definition.name) ? inherited.get(definition.name) : acts ? fallback : undefined
-    if (value === holding) continue
+    const acts = definition.actions.includes(parent.action)
+    const current = inherited.has(definition.name) ? inherited.get(definition.name) : acts ? fallback : undefined
+    if (value === current) continue
     own[definition.name] = value
     inherited = new Map([...inherited, [definition.name, value]])
   }

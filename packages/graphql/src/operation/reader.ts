@@ -5,21 +5,23 @@ import type { ContentType } from '@plinth/kernel'
 import {
   type FieldNode,
   type FragmentDefinitionNode,
-  getNamedType,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
+  getNamedType,
   isObjectType,
   isUnionType,
   type OperationDefinitionNode,
 } from 'graphql'
 // The rules for merging fields, fragments and directives are those of execution.
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js'
-import type { BranchMember, Member, ObjectOutput } from '../answer/output.ts'
-import { isAuthorizedByConfig, isWrapped } from '../extension/wrapped.ts'
-import { meaningOfField, meaningOfType, type FieldMeaning } from '../schema/meaning.ts'
+import { type FieldMeaning, meaningOfField, meaningOfType } from '../schema/meaning.ts'
+import { isOwn, isOwnLeaf } from '../schema/own-leaf.ts'
+import { isAuthorizedByConfig, isChecked, isWrapped } from '../schema/wrapped.ts'
 import { type ArgumentSource, argumentsOf, type Variables } from './arguments.ts'
-import { NodeSelection, type OperationSelection, type OtherRoot, type RootSelection } from './selection.ts'
+import { NodeSelection } from './node-selection.ts'
+import type { BranchMember, Member, ObjectOutput } from './output.ts'
+import type { OperationSelection, OtherRoot, RootSelection } from './selection.ts'
 
 /** An operation with the fragments of its document. */
 export interface OperationSource {
@@ -39,7 +41,7 @@ export interface ReadResponse {
   readonly output: ObjectOutput
 }
 
-/** What a field with the type `{ data }` of a content type selects; null if it is another type. */
+/** Reads what a field with the type `{ data }` of a content type selects; null if it is another type. */
 export function readResponse(
   source: OperationSource,
   variables: Variables,
@@ -54,6 +56,7 @@ class SelectionReader {
   readonly #source: OperationSource
   readonly #variables: Variables
   #isGenerated = true
+  #isWritable = true
   #isCounted = false
 
   readonly #isShallow: boolean
@@ -71,7 +74,7 @@ class SelectionReader {
     const roots: (RootSelection | OtherRoot)[] = []
     for (const [key, nodes] of fields) roots.push(this.#readRoot(type, key, nodes))
     const generated = roots.filter(one => one.kind === 'generated')
-    return { roots, generated, isGenerated: this.#isGenerated }
+    return { roots, generated, isGenerated: this.#isGenerated, isWritable: this.#isWritable }
   }
 
   readResponse(type: GraphQLObjectType, nodes: FieldNodes): ReadResponse | null {
@@ -88,12 +91,14 @@ class SelectionReader {
     const field = parent.getFields()[name]
     const meaning = field === undefined ? null : meaningOfField(field)
     if (field === undefined || meaning?.kind !== 'root') {
-      this.#isGenerated = false
+      this.#needExecution()
       return { kind: 'own', key }
     }
     const node = new NodeSelection(meaning.type)
-    if (isWrapped(field)) {
-      this.#isGenerated = false
+    const checked = isChecked(field) ? { parent, field, nodes } : null
+    if (checked !== null) this.#isGenerated = false
+    else if (isWrapped(field)) {
+      this.#needExecution()
       // Middlewares receive the entries.
       node.isWhole = true
     }
@@ -101,7 +106,9 @@ class SelectionReader {
     const output = this.#readObject(objectTypeOf(field), nodes, node)
     const args = argumentsOf(field, nodes[0]!)
     const isAuthorized = isAuthorizedByConfig(field)
-    return { kind: 'generated', key, label, meaning, args, node, output, isAuthorized, isCounted: this.#isCounted }
+    const isCounted = this.#isCounted
+    const parentName = parent.name
+    return { kind: 'generated', key, label, meaning, parentName, args, node, output, checked, isAuthorized, isCounted }
   }
 
   /** The members of an object. `node` is the question to which they belong. */
@@ -118,14 +125,16 @@ class SelectionReader {
     if (name === '__typename') return { kind: 'typename', key }
     const field = type.getFields()[name]!
     const meaning = meaningOfField(field)
-    if (meaning === null || isWrapped(field)) {
+    if (meaning === null || isOwn(field)) {
+      const leaf = isOwnLeaf(type, field) ? { parent: type, field, nodes } : null
+      if (leaf === null) this.#needExecution()
       this.#isGenerated = false
       // Code receives the entry, and may look at any of its attributes.
       if (meaningOfType(type) !== null) node.isWhole = true
-      if (meaning?.kind !== 'scalar') return { kind: 'own', key, attribute: null }
+      if (meaning?.kind !== 'scalar') return { kind: 'own', key, attribute: null, leaf }
       // The right to read it is judged all the same.
       node.fields.add(meaning.attribute.name)
-      return { kind: 'own', key, attribute: meaning.attribute }
+      return { kind: 'own', key, attribute: meaning.attribute, leaf }
     }
     switch (meaning.kind) {
       case 'id':
@@ -147,12 +156,17 @@ class SelectionReader {
       case 'branch':
         if (this.#isShallow) {
           node.isWhole = true
-          return { kind: 'own', key, attribute: null }
+          return { kind: 'own', key, attribute: null, leaf: null }
         }
         return this.#readBranch({ field, meaning, key, nodes }, node)
       case 'root':
         throw new Error(`${type.name}.${name} is an operation below the root`)
     }
+  }
+
+  #needExecution(): void {
+    this.#isGenerated = false
+    this.#isWritable = false
   }
 
   /** The question about one field of entries, which are asked for it alone. */
@@ -194,7 +208,7 @@ class SelectionReader {
   }
 }
 
-/** What is asked about one field of entries, and its output. */
+/** The selection of one field of entries, and its output. */
 export interface FieldSelection {
   readonly node: NodeSelection
   readonly member: BranchMember
@@ -226,13 +240,13 @@ interface BranchField {
 }
 
 function nodeOf(on: Map<string, NodeSelection>, type: ContentType): NodeSelection {
-  const known = on.get(type.uid) ?? new NodeSelection(type)
-  on.set(type.uid, known)
-  return known
+  const selection = on.get(type.uid) ?? new NodeSelection(type)
+  on.set(type.uid, selection)
+  return selection
 }
 
 function objectTypeOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType {
   const named = getNamedType(field.type)
-  if (!isObjectType(named)) throw new Error(`The field "${field.name}" is no object`)
+  if (!isObjectType(named)) throw new Error(`The field "${field.name}" is not an object`)
   return named
 }

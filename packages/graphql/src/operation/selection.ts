@@ -1,61 +1,10 @@
 // Declares what an operation selects: for each field of the root the question to the kernel, as far as it does not
 // depend on variables, and the output. reader.ts makes selections, question.ts gives them values.
 
-import type { ContentType } from '@plinth/kernel'
-import type { ObjectOutput } from '../answer/output.ts'
-import type { FieldMeaning, ParameterArgument } from '../schema/meaning.ts'
+import type { FieldMeaning } from '../schema/meaning.ts'
 import type { ArgumentSource } from './arguments.ts'
-
-/** What is asked of the entries of one type at one place of an operation. */
-export class NodeSelection {
-  readonly type: ContentType
-  readonly fields = new Set<string>()
-  readonly branches: BranchSelection[] = []
-  /** Whether all readable scalars are asked for, because code of an extension receives the entry. */
-  isWhole = false
-
-  constructor(type: ContentType) {
-    this.type = type
-  }
-
-  /** The branch of an attribute with these arguments; several fields with the same arguments share it. */
-  branch(name: string, args: ArgumentSource | null, about: BranchAbout): BranchSelection {
-    const text = args?.text ?? ''
-    const known = this.branches.find(one => one.name === name && one.text === text)
-    if (known !== undefined) return known
-    const made: BranchSelection = { name, text, key: this.#keyFor(name), args, ...about }
-    this.branches.push(made)
-    return made
-  }
-
-  /** The name of the attribute itself, if no branch has it yet. */
-  #keyFor(name: string): string {
-    const isTaken = (key: string) => this.branches.some(one => one.key === key)
-    if (!isTaken(name)) return name
-    let number = 2
-    while (isTaken(`${name}__${number}`) || this.type.attributes.has(`${name}__${number}`)) number++
-    return `${name}__${number}`
-  }
-}
-
-/** What a branch leads to. */
-export interface BranchAbout {
-  /** The type that it leads to; null for dynamic zones and polymorphic relations. */
-  readonly node: NodeSelection | null
-  /** The types of a dynamic zone or a polymorphic relation, by uid. */
-  readonly on: Map<string, NodeSelection> | null
-  readonly parameters: readonly ParameterArgument[]
-}
-
-/** A populated attribute. */
-export interface BranchSelection extends BranchAbout {
-  readonly name: string
-  /** The name of the branch in the question; the same attribute may be populated twice. */
-  readonly key: string
-  /** The arguments as they are written. */
-  readonly text: string
-  readonly args: ArgumentSource | null
-}
+import type { NodeSelection } from './node-selection.ts'
+import type { CalledField, ObjectOutput } from './output.ts'
 
 /** The meaning of a generated field of the root. */
 export type RootMeaning = Extract<FieldMeaning, { kind: 'root' }>
@@ -68,9 +17,13 @@ export interface RootSelection {
   /** The name as the answer begins with it: JSON text and a colon. */
   readonly label: string
   readonly meaning: RootMeaning
+  /** The name of the type of the root. */
+  readonly parentName: string
   readonly args: ArgumentSource
   readonly node: NodeSelection
   readonly output: ObjectOutput
+  /** The field with the checks of code around it; null if there are none, or if the answer must be executed. */
+  readonly checked: CalledField | null
   /** Whether its `auth` takes the place of the usual right. */
   readonly isAuthorized: boolean
   /** Whether the answer shows how many entries there are. */
@@ -83,11 +36,13 @@ export type OtherRoot =
   | { readonly kind: 'typename'; readonly key: string; readonly label: string; readonly text: string }
   | { readonly kind: 'own'; readonly key: string }
 
-/** What an operation selects. */
+/** The selection of an operation. */
 export interface OperationSelection {
   readonly roots: readonly (RootSelection | OtherRoot)[]
   /** The generated ones of them. */
   readonly generated: readonly RootSelection[]
-  /** Whether nothing of it is resolved by code, so that it can be answered without executing it. */
+  /** Whether nothing of it is resolved by code. */
   readonly isGenerated: boolean
+  /** Whether code only checks fields of the root and resolves fields of entries that have none below them. */
+  readonly isWritable: boolean
 }

@@ -37,8 +37,8 @@ export class Enumerations {
   #enum(type: ContentType, attribute: ScalarAttribute): GraphQLEnumType {
     const { enumName } = attribute.definition
     const name = typeof enumName === 'string' ? enumName : enumTypeName(type, attribute.name)
-    const known = this.#byName.get(name)
-    if (known !== undefined) return known
+    const cached = this.#byName.get(name)
+    if (cached !== undefined) return cached
     const values = attribute.definition.enum as readonly string[]
     const made = new GraphQLEnumType({
       name,

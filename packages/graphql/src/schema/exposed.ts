@@ -9,7 +9,7 @@ import {
   suggestion,
   UsageError,
 } from '@plinth/kernel'
-import { type ShadowCrud, shadowActions } from '../extension/shadow-crud.ts'
+import { type ShadowCrud, shadowActions } from './shadow-crud.ts'
 
 /** The part of the model that the schema shows. */
 export class Exposed {
@@ -86,7 +86,7 @@ export class Exposed {
     })
   }
 
-  /** Whether entries can be filtered by their id. */
+  /** Returns whether entries can be filtered by their id. */
   hasIdFilter(type: ContentType): boolean {
     return type.kind === 'collectionType' && this.#shadow.of(type.uid).field('id').hasFiltersEnabled()
   }

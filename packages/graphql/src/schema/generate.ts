@@ -1,8 +1,8 @@
-// Generates the schema of a model in graphql-js types, without a text in between. Extensions change it afterwards.
+// Generates the schema of a model in graphql-js types, without a text in between. It has no resolvers, which
+// are attached by the meanings of fields; extensions change it afterwards.
 
 import type { Kernel } from '@plinth/kernel'
 import { type GraphQLFieldConfigMap, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
-import type { ShadowCrud } from '../extension/shadow-crud.ts'
 import { Enumerations } from './attributes.ts'
 import { Exposed } from './exposed.ts'
 import { Inputs } from './inputs.ts'
@@ -10,6 +10,7 @@ import { refuseNames } from './name-faults.ts'
 import { makeRoots, makeSubscriptions } from './operations.ts'
 import { Outputs } from './outputs.ts'
 import { ParameterTypes } from './parameters.ts'
+import type { ShadowCrud } from './shadow-crud.ts'
 import { SharedTypes } from './shared.ts'
 
 /** A generated schema, before it is checked, and its types for extensions that refer to them. */
@@ -20,7 +21,7 @@ export interface Generated {
   readonly exposed: Exposed
 }
 
-/** What is generated beside the types. */
+/** The options that say what is generated beside the types. */
 export interface GenerateOptions {
   /** Whether operations are generated; without them there are none but those of extensions. */
   readonly isOn: boolean

@@ -1,6 +1,6 @@
 // The generated inputs: filters and the data of writes (B-9.41, B-9.48 to B-9.51). They depend on no output type.
 
-import type { Attribute, ContentType } from '@plinth/kernel'
+import { type Attribute, type ContentType, isRecord } from '@plinth/kernel'
 import {
   GraphQLError,
   GraphQLID,
@@ -14,8 +14,9 @@ import {
 import { type Enumerations, scalarName } from './attributes.ts'
 import type { Exposed } from './exposed.ts'
 import { typeName, zoneName } from './names.ts'
+import { containsFile } from './received-files.ts'
 import { readLiteral } from './scalars.ts'
-import type { SharedTypes } from './shared.ts'
+import { meaning, type SharedTypes } from './shared.ts'
 
 /** The inputs of one schema. */
 export class Inputs {
@@ -34,10 +35,11 @@ export class Inputs {
 
   /** The filters of a content type or component. */
   filtersOf(type: ContentType): GraphQLInputObjectType {
-    const known = this.#filters.get(type.uid)
-    if (known !== undefined) return known
+    const cached = this.#filters.get(type.uid)
+    if (cached !== undefined) return cached
     const made: GraphQLInputObjectType = new GraphQLInputObjectType({
       name: `${typeName(type)}FiltersInput`,
+      extensions: meaning({ kind: 'input', types: [type] }),
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
         if (this.#exposed.hasIdFilter(type)) fields.id = { type: this.#shared.filterOf('ID') }
@@ -58,17 +60,18 @@ export class Inputs {
     return this.filtersOf(this.#exposed.get(uid)!)
   }
 
-  /** Whether there is anything that the data of a type could contain: an input type must have a field. */
+  /** Returns whether there is anything that the data of a type could contain: an input type must have a field. */
   hasData(type: ContentType): boolean {
     return type.kind === 'component' || this.#exposed.inputs(type).length > 0
   }
 
   /** The data of a content type or component, which has some. */
   dataOf(type: ContentType): GraphQLInputObjectType {
-    const known = this.#data.get(type.uid)
-    if (known !== undefined) return known
+    const cached = this.#data.get(type.uid)
+    if (cached !== undefined) return cached
     const made = new GraphQLInputObjectType({
       name: `${typeName(type)}Input`,
+      extensions: meaning({ kind: 'input', types: [type] }),
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
         if (type.kind === 'component') fields.id = { type: GraphQLID }
@@ -103,15 +106,13 @@ export class Inputs {
   /** The items of a dynamic zone: JSON with the name of the component in `__typename` (B-9.49). */
   #zoneInput(type: ContentType, attribute: Extract<Attribute, { kind: 'zone' }>): GraphQLScalarType {
     const name = `${zoneName(type, attribute.name)}Input`
-    const known = this.#zones.get(name)
-    if (known !== undefined) return known
-    const uids = new Map<string, string>()
-    for (const uid of attribute.components) {
-      const component = this.#exposed.get(uid)
-      if (component !== null) uids.set(typeName(component), uid)
-    }
+    const cached = this.#zones.get(name)
+    if (cached !== undefined) return cached
+    const components = attribute.components.map(uid => this.#exposed.get(uid)).filter(one => one !== null)
+    const uids = new Map(components.map(one => [typeName(one), one.uid]))
     const read = (value: unknown): Record<string, unknown> => {
-      const { __typename: named, ...item } = isObject(value) ? value : {}
+      if (containsFile(value)) throw new TypeError('A component cannot have a file here.')
+      const { __typename: named, ...item } = isRecord(value) ? value : {}
       const uid = typeof named === 'string' ? uids.get(named) : undefined
       // A plain Error: the validation adds the expected type and the literal to its message, as v4 does.
       if (uid === undefined) throw new TypeError(`Component not found. expected one of: ${[...uids.keys()].join(', ')}`)
@@ -119,6 +120,7 @@ export class Inputs {
     }
     const made = new GraphQLScalarType({
       name,
+      extensions: meaning({ kind: 'input', types: components }),
       parseValue: read,
       parseLiteral: (node, variables) => read(readLiteral(node, variables)),
       serialize() {
@@ -128,8 +130,4 @@ export class Inputs {
     this.#zones.set(name, made)
     return made
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

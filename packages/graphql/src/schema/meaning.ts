@@ -1,10 +1,11 @@
-// What generated types and fields mean. It stands in the `extensions` of graphql-js objects, which survive every change
-// of a schema that extensions make. The code that reads operations needs nothing else of the schema.
+// Declares the meaning of generated types and fields. It stands in the `extensions` of graphql-js objects, which
+// survive every change of a schema that extensions make. The code that reads operations needs nothing else of the
+// schema.
 
 import type { Attribute, ContentType, Operation, ParameterDefinition, ScalarAttribute } from '@plinth/kernel'
-import type { GraphQLField, GraphQLObjectType } from 'graphql'
+import type { GraphQLField, GraphQLNamedType, GraphQLObjectType } from 'graphql'
 
-/** What an object type of the generated schema stands for. */
+/** The meaning of an object type of the generated schema. */
 export type TypeMeaning =
   /** `{ data }` of one entry. */
   | { readonly kind: 'response'; readonly type: ContentType }
@@ -36,7 +37,7 @@ export type RootOperation =
 /** The operations of subscriptions: they ask for an entry that has changed. */
 export type ChangeOperation = 'changedMany' | 'changedOne' | 'changedSingle'
 
-/** What each operation of a generated field is to the kernel. */
+/** The operation of the kernel for each operation of a generated field. */
 export const actionOf: Readonly<Record<RootOperation, Operation>> = {
   find: 'find',
   findOne: 'findOne',
@@ -60,7 +61,7 @@ export interface ParameterArgument {
   readonly isQuery: boolean
 }
 
-/** What a generated field stands for. */
+/** The meaning of a generated field. */
 export type FieldMeaning =
   | {
       readonly kind: 'root'
@@ -85,6 +86,12 @@ export type FieldMeaning =
 
 export type PageMember = 'total' | 'page' | 'pageSize' | 'pageCount'
 
+/** The meaning of an input of the generated schema: values of the attributes of these types. */
+export interface InputMeaning {
+  readonly kind: 'input'
+  readonly types: readonly ContentType[]
+}
+
 /** The key of `extensions`. */
 export const plinth = 'plinth'
 
@@ -94,4 +101,16 @@ export function meaningOfType(type: Pick<GraphQLObjectType, 'extensions'>): Type
 
 export function meaningOfField(field: Pick<GraphQLField<unknown, unknown>, 'extensions'>): FieldMeaning | null {
   return (field.extensions[plinth] as FieldMeaning | undefined) ?? null
+}
+
+/**
+ * Returns whether a member of an input is an attribute whose values errors must not show: a private one, or a password.
+ */
+export function isSecretField({ extensions }: Pick<GraphQLNamedType, 'extensions'>, name: string): boolean {
+  const meaning = extensions[plinth] as InputMeaning | undefined
+  if (meaning?.kind !== 'input') return false
+  return meaning.types.some(({ attributes }) => {
+    const attribute = attributes.get(name)
+    return attribute !== undefined && (attribute.private || attribute.type === 'password')
+  })
 }

@@ -50,7 +50,7 @@ const suffixes = [
   'EntityChange',
 ]
 
-/** Where a schema needs a type of this name. */
+/** Lists where a schema needs a type of this name. */
 function placesOf(type: ContentType, name: string): Place[] {
   const places: Place[] = []
   const own = typeName(type)

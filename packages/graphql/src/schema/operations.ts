@@ -2,10 +2,9 @@
 
 import type { Action, ContentType } from '@plinth/kernel'
 import { type GraphQLFieldConfig, type GraphQLFieldConfigMap, GraphQLID, GraphQLNonNull } from 'graphql'
-import { rootValue } from '../execution/source.ts'
 import type { RootOperation } from './meaning.ts'
 import { manyQuery, manySubscription, oneQuery, oneSubscription, typeName } from './names.ts'
-import { listArguments, type OutputTools, type Outputs } from './outputs.ts'
+import { listArguments, type Outputs, type OutputTools } from './outputs.ts'
 import type { FieldParameters } from './parameters.ts'
 import { meaning } from './shared.ts'
 
@@ -37,29 +36,29 @@ export function makeSubscriptions(tools: OutputTools, outputs: Outputs): Fields 
   for (const type of tools.exposed.contentTypes) {
     const shadow = tools.exposed.shadowOf(type)
     if (!shadow.areQueriesEnabled()) continue
-    const about = { tools, outputs, type }
+    const scope = { tools, outputs, type }
     const change = outputs.changeOf(type)
     const isOn = (action: string) => shadow.isActionEnabled(action)
     if (type.kind === 'singleType') {
-      if (isOn('find')) fields[oneSubscription(type)] = root(about, 'changedSingle', change, {})
+      if (isOn('find')) fields[oneSubscription(type)] = root(scope, 'changedSingle', change, {})
       continue
     }
     const id = { id: { type: new GraphQLNonNull(GraphQLID) } }
     const filters = { filters: { type: tools.inputs.filtersOf(type) } }
-    if (isOn('findOne')) fields[oneSubscription(type)] = root(about, 'changedOne', change, id)
-    if (isOn('find')) fields[manySubscription(type)] = root(about, 'changedMany', change, filters)
+    if (isOn('findOne')) fields[oneSubscription(type)] = root(scope, 'changedOne', change, id)
+    if (isOn('find')) fields[manySubscription(type)] = root(scope, 'changedMany', change, filters)
   }
   return fields
 }
 
-interface About {
+interface TypeScope {
   readonly tools: OutputTools
   readonly outputs: Outputs
   readonly type: ContentType
 }
 
-function collectionFields(about: About): Roots {
-  const { tools, outputs, type } = about
+function collectionFields(scope: TypeScope): Roots {
+  const { tools, outputs, type } = scope
   const { inputs, shared } = tools
   const isOn = (action: string) => tools.exposed.shadowOf(type).isActionEnabled(action)
   const query: Fields = {}
@@ -67,37 +66,37 @@ function collectionFields(about: About): Roots {
   const id = { id: { type: GraphQLID } }
   const oneId = { id: { type: new GraphQLNonNull(GraphQLID) } }
   const response = outputs.responseOf(type)
-  if (isOn('findOne')) query[oneQuery(type)] = root(about, 'findOne', response, id)
+  if (isOn('findOne')) query[oneQuery(type)] = root(scope, 'findOne', response, id)
   if (isOn('find'))
-    query[manyQuery(type)] = root(about, 'find', outputs.collectionOf(type), listArguments(inputs, shared, type))
+    query[manyQuery(type)] = root(scope, 'find', outputs.collectionOf(type), listArguments(inputs, shared, type))
   const name = typeName(type)
-  if (isOn('create')) mutation[`create${name}`] = root(about, 'create', response, dataArgument(about))
-  if (isOn('update')) mutation[`update${name}`] = root(about, 'update', response, { ...oneId, ...dataArgument(about) })
-  if (isOn('delete')) mutation[`delete${name}`] = root(about, 'delete', response, oneId)
+  if (isOn('create')) mutation[`create${name}`] = root(scope, 'create', response, dataArgument(scope))
+  if (isOn('update')) mutation[`update${name}`] = root(scope, 'update', response, { ...oneId, ...dataArgument(scope) })
+  if (isOn('delete')) mutation[`delete${name}`] = root(scope, 'delete', response, oneId)
   return { query, mutation }
 }
 
-function singleFields(about: About): Roots {
-  const { tools, outputs, type } = about
+function singleFields(scope: TypeScope): Roots {
+  const { tools, outputs, type } = scope
   const isOn = (action: string) => tools.exposed.shadowOf(type).isActionEnabled(action)
   const query: Fields = {}
   const mutation: Fields = {}
   const response = outputs.responseOf(type)
-  if (isOn('find')) query[oneQuery(type)] = root(about, 'findSingle', response, {})
+  if (isOn('find')) query[oneQuery(type)] = root(scope, 'findSingle', response, {})
   const name = typeName(type)
-  if (isOn('update')) mutation[`update${name}`] = root(about, 'put', response, dataArgument(about))
-  if (isOn('delete')) mutation[`delete${name}`] = root(about, 'deleteSingle', response, {})
+  if (isOn('update')) mutation[`update${name}`] = root(scope, 'put', response, dataArgument(scope))
+  if (isOn('delete')) mutation[`delete${name}`] = root(scope, 'deleteSingle', response, {})
   return { query, mutation }
 }
 
 /** Entries without attributes are written without data. */
-function dataArgument({ tools, type }: About): FieldParameters['args'] {
+function dataArgument({ tools, type }: TypeScope): FieldParameters['args'] {
   if (!tools.inputs.hasData(type)) return {}
   return { data: { type: new GraphQLNonNull(tools.inputs.dataOf(type)) } }
 }
 
 function root(
-  { tools, type }: About,
+  { tools, type }: TypeScope,
   operation: RootOperation,
   output: Field['type'],
   own: FieldParameters['args'],
@@ -106,7 +105,6 @@ function root(
   return {
     type: output,
     args: { ...own, ...args },
-    resolve: rootValue,
     extensions: meaning({ kind: 'root', operation, type, parameters }),
   }
 }

@@ -1,5 +1,5 @@
-// The generated object types: attributes, entities, and what wraps them (B-9.30 to B-9.41). Fields that are objects have
-// the resolver `branchValue`; scalars are plain properties, so that extensions may hand over objects of their own.
+// The generated object types: attributes, entities, and what wraps them (B-9.30 to B-9.41). They have no
+// resolvers: what a field does is in its meaning.
 
 import type { Attribute, ContentType } from '@plinth/kernel'
 import {
@@ -12,7 +12,6 @@ import {
   GraphQLString,
   GraphQLUnionType,
 } from 'graphql'
-import { attributesValue, branchValue, dataValue, metaValue, typeOfMember } from '../execution/source.ts'
 import type { Enumerations } from './attributes.ts'
 import type { Exposed } from './exposed.ts'
 import type { Inputs } from './inputs.ts'
@@ -24,7 +23,7 @@ import { meaning, type SharedTypes } from './shared.ts'
 type Fields = GraphQLFieldConfigMap<unknown, unknown>
 type Field = GraphQLFieldConfig<unknown, unknown>
 
-/** What the object types of one schema are made with. */
+/** The parts of which the object types of one schema are made. */
 export interface OutputTools {
   readonly exposed: Exposed
   readonly shared: SharedTypes
@@ -109,7 +108,7 @@ export class Outputs {
     return made
   }
 
-  /** What is required is never null (B-9.66), whatever its kind. */
+  /** Makes the field of an attribute. A required one is never null (B-9.66), whatever its kind. */
   #field(type: ContentType, attribute: Attribute): Field {
     const field = this.#optionalField(type, attribute)
     const isNeverNull = attribute.required && attribute.kind !== 'dormant'
@@ -172,7 +171,7 @@ export class Outputs {
   #union(name: string, types: () => GraphQLObjectType[]): GraphQLUnionType {
     const outputType = this.#unions.get(name)
     if (outputType !== undefined) return outputType
-    const made = new GraphQLUnionType({ name, types, resolveType: typeOfMember })
+    const made = new GraphQLUnionType({ name, types })
     this.#unions.set(name, made)
     return made
   }
@@ -192,10 +191,8 @@ function listOf(type: GraphQLObjectType) {
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)))
 }
 
-const resolvers = { data: dataValue, attributes: attributesValue, meta: metaValue } as const
-
-function object(type: Field['type'], what: Extract<FieldMeaning, { kind: keyof typeof resolvers }>): Field {
-  return { type, resolve: resolvers[what.kind], extensions: meaning(what) }
+function object(type: Field['type'], what: Extract<FieldMeaning, { kind: 'data' | 'attributes' | 'meta' }>): Field {
+  return { type, extensions: meaning(what) }
 }
 
 function branch(
@@ -203,5 +200,5 @@ function branch(
   type: Field['type'],
   { args, parameters }: FieldParameters = { args: {}, parameters: [] },
 ): Field {
-  return { type, args, resolve: branchValue, extensions: meaning({ kind: 'branch', attribute, parameters }) }
+  return { type, args, extensions: meaning({ kind: 'branch', attribute, parameters }) }
 }

@@ -6,8 +6,8 @@ import {
   GraphQLBoolean,
   GraphQLEnumType,
   GraphQLError,
-  GraphQLFloat,
   type GraphQLFieldConfigArgumentMap,
+  GraphQLFloat,
   type GraphQLInputType,
   GraphQLInt,
   GraphQLScalarType,
@@ -17,7 +17,7 @@ import {
 import type { ParameterArgument } from './meaning.ts'
 import { parameterTypeName } from './names.ts'
 
-/** Where an argument may stand. */
+/** The places where an argument may stand. */
 export type ArgumentPlace = 'many' | 'one' | 'nested' | 'writes'
 
 /** The arguments of one field, and their meaning. */
@@ -63,8 +63,8 @@ export class ParameterTypes {
 
   #typeOf(definition: ParameterDefinition): GraphQLInputType {
     const name = definition.offer?.typeName ?? parameterTypeName(definition.name)
-    const known = this.#types.get(name)
-    if (known !== undefined) return known
+    const cached = this.#types.get(name)
+    if (cached !== undefined) return cached
     const made = typeFor(name, definition)
     this.#types.set(name, made)
     return made

@@ -1,16 +1,18 @@
 // The scalars of the generated schema: dates, large numbers and JSON, with the forms and the messages of v4 (B-9.40).
 
 import { ValidationError } from '@plinth/kernel'
+import { cite } from '@plinth/server/transport'
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
+import { containsFile } from './received-files.ts'
 
 const rfc =
   'of the RFC 3339 profile of the ISO 8601 standard for representation of dates and times using the Gregorian calendar.'
 
-/** What a scalar says of values, in v4's words. */
+/** The messages of a scalar about values, in v4's words. */
 interface Refusals {
-  /** What is meant by a value that is no text. */
+  /** The message for a value that is not a text. */
   readonly type: string
-  /** What is meant by a text in another form. */
+  /** The message for a text in another form. */
   readonly form: string
 }
 
@@ -23,9 +25,11 @@ function textScalar(
 ): GraphQLScalarType {
   // An error that names its node is answered with the place of the literal.
   const read = (value: unknown, shown: string, nodes?: ValueNode): string => {
-    if (typeof value !== 'string') throw new GraphQLError(`${name} cannot represent non ${type} ${shown}`, { nodes })
+    if (typeof value !== 'string')
+      throw new GraphQLError(`${name} cannot represent non ${type} ${cite(shown)}`, { nodes })
     const normal = check(value)
-    if (normal === null) throw new GraphQLError(`${name} cannot represent an invalid ${form} ${value}.`, { nodes })
+    if (normal === null)
+      throw new GraphQLError(`${name} cannot represent an invalid ${form} ${cite(value)}.`, { nodes })
     return normal
   }
   return new GraphQLScalarType({
@@ -111,7 +115,7 @@ export const TimeScalar = new GraphQLScalarType({
 function readLong(value: unknown): number | string {
   if (typeof value === 'number' && Number.isInteger(value)) return value
   if (typeof value === 'bigint' || (typeof value === 'string' && /^-?\d{1,19}$/.test(value))) return shortest(value)
-  throw new GraphQLError(`Long cannot represent a non-integer value: ${printed(value)}`)
+  throw new GraphQLError(`Long cannot represent a non-integer value: ${cite(printed(value))}`)
 }
 
 /** A number where JavaScript has it exactly, otherwise text. */
@@ -138,6 +142,9 @@ export const JsonScalar = new GraphQLScalarType({
   description:
     'The `JSON` scalar type represents JSON values as specified by [ECMA-404](http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf).',
   specifiedByURL: null,
-  parseValue: value => value,
+  parseValue(value) {
+    if (containsFile(value)) throw new GraphQLError('JSON cannot represent a file.')
+    return value
+  },
   parseLiteral: readLiteral,
 })

@@ -15,11 +15,13 @@ import {
   type GraphQLScalarType,
   GraphQLString,
 } from 'graphql'
-import { type FieldMeaning, type PageMember, plinth, type TypeMeaning } from './meaning.ts'
+import { type FieldMeaning, type InputMeaning, type PageMember, plinth, type TypeMeaning } from './meaning.ts'
 import { DateScalar, DateTimeScalar, JsonScalar, LongScalar, TimeScalar } from './scalars.ts'
 
+type Meaning = TypeMeaning | FieldMeaning | InputMeaning
+
 /** The `extensions` of a generated type or field. */
-export function meaning(what: TypeMeaning | FieldMeaning): { readonly [plinth]: TypeMeaning | FieldMeaning } {
+export function meaning(what: Meaning): { readonly [plinth]: Meaning } {
   return { [plinth]: what }
 }
 
@@ -101,7 +103,7 @@ export class SharedTypes {
     fields: { code: { type: new GraphQLNonNull(GraphQLString) }, message: { type: GraphQLString } },
   })
 
-  /** What was done to an entry, in events of subscriptions. */
+  /** The action on an entry, in events of subscriptions. */
   readonly changeAction = new GraphQLEnumType({
     name: 'EntryChangeAction',
     values: { CREATE: { value: 'create' }, UPDATE: { value: 'update' }, DELETE: { value: 'delete' } },
@@ -109,8 +111,8 @@ export class SharedTypes {
 
   /** The filter input of a scalar. */
   filterOf(name: ScalarName): GraphQLInputObjectType {
-    const known = this.#filters.get(name)
-    if (known !== undefined) return known
+    const cached = this.#filters.get(name)
+    if (cached !== undefined) return cached
     const type = scalars[name]
     const list = new GraphQLList(type)
     const of = (names: readonly string[], fieldType: GraphQLInputType) =>

@@ -1,15 +1,17 @@
 // The endpoint: reads requests and sends what the executor answers (B-9.1 to B-9.8). It knows no schema and no entries.
 
+import { Readable } from 'node:stream'
 import { type Context, type Kernel, PlinthError } from '@plinth/kernel'
-import { contextOf } from '@plinth/server/transport'
+import { contextOf, queryStringOf, shareOf, shownError } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
 import type { Executor } from '../execution/executor.ts'
 import type { PreparedOperations } from '../execution/prepared.ts'
 import type { OperationAnswer } from '../execution/refused-operations.ts'
-import { plainRefusal } from './errors.ts'
-import { type OperationInput, PlainRefusal, readBody, readSearch } from './input.ts'
+import { plainRefusal } from '../operation/errors.ts'
+import type { OperationInput } from '../operation/operation-input.ts'
+import { PlainRefusal, readBody, readSearch } from './input.ts'
 import { type GraphqlFiles, readMultipartBody, requirePreflight } from './multipart.ts'
 
 const multipart = 'multipart/form-data'
@@ -30,7 +32,7 @@ export interface EndpointTools {
 /** Adds the routes of the endpoint to a scope of its own. */
 export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): void {
   const { settings } = tools
-  const bodyLimit = settings.limits.batch * settings.limits.text * 4
+  const bodyLimit = largestBody(settings)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, body, done) => {
     done(null, body)
@@ -59,17 +61,23 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
   })
 }
 
+/** Bytes of the operations and variables of a request, whose texts may be written with escapes. */
+function largestBody({ limits: { batch, text, variables } }: Settings): number {
+  return Math.max(batch * text * 4, text + variables.bytes)
+}
+
 async function answerPost(tools: EndpointTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const context = await contextOf(request, answerLimits)
   if (tools.files !== null && request.headers['content-type']?.toLowerCase().startsWith(multipart) === true)
     return answerMultipart(tools, tools.files, { request, reply, context })
   const body = request.body as string | undefined
   const ready = body === undefined ? undefined : tools.prepared.find(context.access.key, body)
-  if (ready !== undefined) return send(reply, await tools.executor.answerReady(ready, aboutOf(request, context)))
+  if (ready !== undefined)
+    return await send(reply, await tools.executor.answerReady(ready, requestOf(request, context)))
   return refusing(reply, async () => {
     const input = readBody(body)
-    if (!isBatch(input)) return send(reply, await answerOne(tools, { request, context, input, body: body! }))
-    return send(reply, await answerBatch(tools, request, context, input))
+    if (!isBatch(input)) return await send(reply, await answerOne(tools, { request, context, input, body: body! }))
+    return await send(reply, await answerBatch(tools, request, context, input))
   })
 }
 
@@ -80,22 +88,27 @@ interface Exchange {
 }
 
 /** Operations with files. They are not kept: each has other files. */
-async function answerMultipart(tools: EndpointTools, files: GraphqlFiles, about: Exchange): Promise<FastifyReply> {
-  const { request, reply, context } = about
+async function answerMultipart(tools: EndpointTools, files: GraphqlFiles, exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, context } = exchange
   const { settings, executor } = tools
   return refusing(reply, async () => {
     if (settings.csrfPrevention) requirePreflight(request.headers)
-    const fieldLimit = settings.limits.batch * settings.limits.text * 4
+    const fieldLimit = largestBody(settings)
     const answer = await files.during(request.raw, context, async (receive, signal) => {
       const input = await readMultipartBody(request.raw, { fieldLimit, receive, signal })
       if (isBatch(input)) return answerBatch(tools, request, context, input)
-      return executor.answer({ ...aboutOf(request, context), input })
+      return executor.answer({ ...requestOf(request, context), input })
     })
-    return send(reply, answer)
+    return await send(reply, answer)
   })
 }
 
-const aboutOf = (request: FastifyRequest, context: Context) => ({ context, request, reads: null })
+const requestOf = (request: FastifyRequest, context: Context) => ({
+  context,
+  request,
+  reads: null,
+  claimVariables: (bytes: number) => shareOf(request, context.access).claim('variables', bytes),
+})
 
 interface One {
   readonly request: FastifyRequest
@@ -106,7 +119,7 @@ interface One {
 
 function answerOne({ executor, prepared }: EndpointTools, one: One): Promise<OperationAnswer> {
   const { request, context, input, body } = one
-  return executor.answer({ ...aboutOf(request, context), input }, ready =>
+  return executor.answer({ ...requestOf(request, context), input }, ready =>
     prepared.keep(context.access.key, body, ready),
   )
 }
@@ -129,23 +142,21 @@ async function answerBatch(
     const errors = [plainRefusal(`The batch has ${inputs.length} operations, and at most ${batch} are allowed`)]
     return { status: 400, text: JSON.stringify({ errors }) }
   }
-  return executor.answerBatch(inputs, { ...aboutOf(request, context), reads: new Map() })
+  return executor.answerBatch(inputs, { ...requestOf(request, context), reads: new Map() })
 }
 
 async function answerGet(tools: EndpointTools, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return refusing(reply, async () => {
-    const url = request.raw.url ?? ''
-    const at = url.indexOf('?')
-    const input = at === -1 ? null : readSearch(url.slice(at + 1))
+    const input = readSearch(queryStringOf(request))
     if (input === null) {
       const isBrowser = String(request.headers.accept ?? '').includes('text/html')
       if (isBrowser && tools.sendExplorer !== null) return tools.sendExplorer(reply)
       return sendText(reply, 400, 'GET query missing.')
     }
     const context = await contextOf(request, answerLimits)
-    const answer = await tools.executor.answer({ ...aboutOf(request, context), input, only: 'queries' })
+    const answer = await tools.executor.answer({ ...requestOf(request, context), input, only: 'queries' })
     if (answer.status === 405) reply.header('allow', 'POST')
-    return send(reply, answer)
+    return await send(reply, answer)
   })
 }
 
@@ -160,8 +171,38 @@ async function refusing(reply: FastifyReply, work: () => Promise<FastifyReply>):
   }
 }
 
-function send(reply: FastifyReply, { status, text }: OperationAnswer): FastifyReply {
-  return reply.code(status).header('content-type', jsonType).send(text)
+/**
+ * Sends an answer, whose bytes count until its client has taken it. Throws UnavailableError if the server has no room for
+ * it, unless it tells of a change.
+ */
+async function send(reply: FastifyReply, { status, text, hasChanged = false }: OperationAnswer): Promise<FastifyReply> {
+  const share = shareOf(reply.request)
+  const isShort = text.length <= shortText
+  const bytes = isShort ? text.length : Buffer.byteLength(text)
+  if (!share.answer(bytes) && !hasChanged) await share.room('answers', 0)
+  reply.code(status).header('content-type', jsonType)
+  return bytes <= pieceLength ? reply.send(text) : reply.header('content-length', bytes).send(piecesOf(text))
+}
+
+/** Texts of so few characters are small whatever their characters are: they are not measured. */
+const shortText = 20 * 1024
+
+/** The most bytes of a text that is sent in one piece, and the characters of each piece of a longer one. */
+const pieceLength = 1024 * 1024
+
+/** A long text in pieces, as the client takes them: sent at once, the socket would hold a copy of it. */
+function piecesOf(text: string): Readable {
+  function* pieces() {
+    for (let at = 0; at < text.length; ) {
+      let end = at + pieceLength / 4
+      // Not between the halves of a pair.
+      const unit = text.charCodeAt(end - 1)
+      if (unit >= 0xd800 && unit <= 0xdbff) end--
+      yield text.slice(at, end)
+      at = end
+    }
+  }
+  return Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 })
 }
 
 function sendText(reply: FastifyReply, status: number, text: string): FastifyReply {
@@ -169,7 +210,9 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
 }
 
 /** The envelope of the REST API: credentials and bodies are judged before GraphQL begins (B-9.8). */
-function sendEnvelope(reply: FastifyReply, { status, name, message, details }: PlinthError): FastifyReply {
+function sendEnvelope(reply: FastifyReply, refusal: PlinthError): FastifyReply {
+  const { status, name } = refusal
+  const { message, details } = shownError(refusal)
   const error = { status, name, message, ...(details === null ? {} : { details }) }
   return reply
     .code(status)

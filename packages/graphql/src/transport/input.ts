@@ -1,25 +1,10 @@
 // Reads the operations of a request: from a JSON body, alone or as a batch, or from the query string of a GET (B-9.1 to
 // B-9.5).
 
+import { isRecord } from '@plinth/kernel'
 import { parseJsonText } from '@plinth/server/transport'
 import type { Variables } from '../operation/arguments.ts'
-
-/** One operation as it was sent. */
-export interface OperationInput {
-  readonly query: string
-  readonly variables: Variables
-  readonly operationName: string | null
-  /** The hash of a query that the server may know already; null if none is sent. */
-  readonly persisted: PersistedHash | null
-  /** The request as it was sent, for the provider of persisted queries; null for operations of code. */
-  readonly sent: Readonly<Record<string, unknown>> | null
-}
-
-/** `extensions.persistedQuery` of automatic persisted queries. */
-export interface PersistedHash {
-  readonly version: unknown
-  readonly sha256Hash: string
-}
+import type { OperationInput, PersistedHash } from '../operation/operation-input.ts'
 
 /** A request that is answered with plain text, as v4 does (B-9.4). */
 export class PlainRefusal extends Error {
@@ -84,9 +69,9 @@ export function readOperation(value: unknown): OperationInput {
 }
 
 function readHash(extensions: unknown): PersistedHash | null {
-  const given = isRecord(extensions) ? extensions.persistedQuery : undefined
-  if (!isRecord(given)) return null
-  const { version, sha256Hash } = given
+  const hash = isRecord(extensions) ? extensions.persistedQuery : undefined
+  if (!isRecord(hash)) return null
+  const { version, sha256Hash } = hash
   if (typeof sha256Hash !== 'string') throw new PlainRefusal(400, 'The hash of a persisted query must be a string.')
   return { version, sha256Hash }
 }
@@ -108,8 +93,4 @@ function parseVariables(text: string): unknown {
 function requireRecord(value: unknown): Variables {
   if (isRecord(value)) return value
   throw new PlainRefusal(400, 'Variables must be provided as an Object where each property is a variable value.')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -5,8 +5,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type Context, PlinthError } from '@plinth/kernel'
-import { parseJson, readParts } from '@plinth/server/transport'
-import { type OperationInput, readOperations } from './input.ts'
+import { cite, parseJson, readParts } from '@plinth/server/transport'
+import type { OperationInput } from '../operation/operation-input.ts'
+import { markFile } from '../schema/received-files.ts'
+import { readOperations } from './input.ts'
 import { placeAt } from './variable-place.ts'
 
 /** A file of a request, while it arrives. */
@@ -49,7 +51,7 @@ export async function readMultipartBody(
   for await (const part of readParts(request, { fieldLimit, maxParts, signal })) {
     if (part.kind === 'file') {
       if (places === null) throw broken('Misordered multipart fields; files should follow ‘map’')
-      places.fill(part.name, await receive(part))
+      places.fill(part.name, markFile(await receive(part)))
     } else if (part.name === 'operations') {
       if (operations !== null) throw broken('The ‘operations’ multipart field is sent more than once')
       operations = objectIn('operations', part.value)
@@ -72,14 +74,14 @@ class Places {
   constructor(map: object, operations: object) {
     if (Array.isArray(map)) throw broken('Invalid type for the ‘map’ multipart field')
     for (const [name, paths] of Object.entries(map)) {
-      const entry = `‘map’ multipart field entry key ‘${name}’ array`
+      const entry = `‘map’ multipart field entry key ‘${cite(name)}’ array`
       if (!Array.isArray(paths)) throw broken(`Invalid type for the ${entry}`)
       this.#byName.set(
         name,
         paths.map((path: unknown, i) => {
           if (typeof path !== 'string') throw broken(`Invalid type for the ${entry} index ‘${i}’ value`)
           const put = placeAt(operations, path)
-          if (put === null) throw broken(`Invalid object path for the ${entry} index ‘${i}’ value ‘${path}’`)
+          if (put === null) throw broken(`Invalid object path for the ${entry} index ‘${i}’ value ‘${cite(path)}’`)
           return put
         }),
       )
@@ -88,7 +90,7 @@ class Places {
 
   fill(name: string, value: object): void {
     const puts = this.#byName.get(name)
-    if (puts === undefined) throw broken(`The file ‘${name}’ is not in the ‘map’ multipart field`)
+    if (puts === undefined) throw broken(`The file ‘${cite(name)}’ is not in the ‘map’ multipart field`)
     for (const put of puts) put(value)
     this.#byName.delete(name)
   }
@@ -99,15 +101,15 @@ class Places {
 }
 
 function objectIn(name: string, value: Buffer): object {
-  let found: unknown
+  let parsed: unknown
   try {
-    found = parseJson(value)
+    parsed = parseJson(value)
   } catch {
     throw broken(`Invalid JSON in the ‘${name}’ multipart field`)
   }
   // An empty field.
-  if (found === undefined) throw broken(`Invalid type for the ‘${name}’ multipart field`)
-  return found as object
+  if (parsed === undefined) throw broken(`Invalid type for the ‘${name}’ multipart field`)
+  return parsed as object
 }
 
 function broken(fault: string): PlinthError {

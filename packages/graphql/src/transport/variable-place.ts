@@ -1,7 +1,9 @@
 // The places in the variables of operations at which files are put, by paths such as `variables.files.0`. A place that is
 // missing is made, as v4 does. Knows no files.
 
-/** So many keys may follow one another: JSON may be as deep. */
+import { isRecord } from '@plinth/kernel'
+
+/** Maximum number of keys in a path: JSON may be as deep. */
 const maxDepth = 64
 
 /** A list that is made has at most as many items as a request has parts. */
@@ -44,9 +46,6 @@ function isNamedIn({ query, variables }: Record<string, unknown>, name: string):
 }
 
 type Container = Record<string, unknown> | unknown[]
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 const isIndex = (key: string) => /^(0|[1-9]\d{0,3})$/.test(key) && Number(key) < maxItems
 

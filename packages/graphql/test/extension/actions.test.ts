@@ -15,10 +15,10 @@ const callers = {
 } as const
 
 t.test('policies of actions refuse queries and mutations, and nothing is written', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const seen: object[] = []
     const server = await start(t, {
-      config,
+      way,
       callers,
       configure: ({ actions }) => {
         for (const one of ['find', 'create', 'update', 'delete'])
@@ -55,10 +55,10 @@ t.test('policies of actions refuse queries and mutations, and nothing is written
 )
 
 t.test('policies that pass, after rights and before middlewares', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const order: string[] = []
     const server = await start(t, {
-      config,
+      way,
       callers,
       configure: ({ actions }) =>
         actions.set(`${uidOf('article')}.find`, { policies: [() => void order.push('action'), () => true] }),
@@ -86,9 +86,9 @@ t.test('policies that pass, after rights and before middlewares', t =>
 )
 
 t.test('a policy of a route reads the id, the data and the headers', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       configure: ({ actions }) => {
         const isShort = ({ request, params }: PolicyContext & { readonly params: { readonly id?: string } }) => {
           const { header, body } = request as unknown as {
@@ -115,9 +115,9 @@ t.test('a policy of a route reads the id, the data and the headers', t =>
 )
 
 t.test('an own rule for credentials', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       callers: { ...callers, 'user:2': [`${uidOf('tag')}.update`] },
       configure: ({ actions }) => {
         actions.set(`${uidOf('article')}.find`, { auth: false })
@@ -132,12 +132,12 @@ t.test('an own rule for credentials', t =>
 )
 
 t.test('fields of extensions name their action', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const send = 'plugin::own.letters.send'
     const show = 'plugin::own.letters.show'
     let isOpen = true
     const server = await start(t, {
-      config,
+      way,
       callers: { public: [], 'user:1': [send], 'user:2': [] },
       configure: ({ actions }) => {
         for (const name of [send, show]) {

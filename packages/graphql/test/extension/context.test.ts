@@ -8,10 +8,10 @@ import { bothWays, fill, forbidden, start, thrice, uidOf } from '../fixtures/ext
 const callers = { public: [`${uidOf('article')}.find`], 'user:1': [] } as const
 
 t.test('context and info', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const seen: { context: GraphqlContext; info: GraphQLResolveInfo }[] = []
     const server = await start(t, {
-      config,
+      way,
       callers,
       extend: extension =>
         extension.use({
@@ -93,8 +93,8 @@ t.test('without callers that need no credentials, code has no rights', async t =
 })
 
 t.test('hooks of mercurius run for every operation', t =>
-  bothWays(t, async (t, config) => {
-    const server = await start(t, { config })
+  bothWays(t, async (t, way) => {
+    const server = await start(t, { way })
     await fill(server)
     const query = '{ articles { data { attributes { title } } } }'
     const before = await thrice(t, server, query)

@@ -18,9 +18,9 @@ const tagsOf =
 const tags = (...labels: string[]) => ({ tags: { data: labels.map(label => ({ attributes: { label } })) } })
 
 t.test('a middleware changes arguments and results of a relation', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           resolversConfig: {
@@ -45,11 +45,11 @@ t.test('a middleware changes arguments and results of a relation', t =>
 )
 
 t.test('a middleware sorts by one key, as a text', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const sorted: Middleware = (next, parent, args, context, info) =>
       next(parent, { ...args, sort: 'rank' }, context, info)
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           resolversConfig: { 'Article.tags': { middlewares: [sorted] }, 'Query.tags': { middlewares: [sorted] } },
@@ -63,10 +63,10 @@ t.test('a middleware sorts by one key, as a text', t =>
 )
 
 t.test('one question for all entries with the same arguments', t =>
-  bothWays(t, async (t, config) => {
-    const plain = await start(t, { config })
+  bothWays(t, async (t, way) => {
+    const plain = await start(t, { way })
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           resolversConfig: {
@@ -150,9 +150,9 @@ function link(relation: string, name: string, side: object = {}) {
 }
 
 t.test('the answers are those of nested questions: order, limits, drafts, components, zones', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const options = {
-      config,
+      way,
       contentTypes: tales,
       components,
       plugins: { drafts: { plugin: drafts } },
@@ -216,13 +216,13 @@ t.test('the answers are those of nested questions: order, limits, drafts, compon
 )
 
 t.test('rights on relations with code around them', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const callers = {
       public: [`${uidOf('article')}.find`],
       'user:1': [`${uidOf('article')}.find`, `${uidOf('tag')}.find`],
     }
     const server = await start(t, {
-      config,
+      way,
       callers,
       extend: extension =>
         extension.use({
@@ -252,10 +252,10 @@ t.test('rights on relations with code around them', t =>
 )
 
 t.test('code around scalars, and what resolvers receive', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const parents: Record<string, unknown>[] = []
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: 'extend type Article { own: String, ownTags: Int }',
@@ -292,9 +292,9 @@ t.test('code around scalars, and what resolvers receive', t =>
 )
 
 t.test('a middleware changes arguments and result of a field of the root', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           resolversConfig: {

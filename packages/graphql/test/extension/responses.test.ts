@@ -31,9 +31,9 @@ const whole = (title: string) => ({
 })
 
 t.test('every form', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: (extension, kernel) => {
         const { toEntityResponse, toEntityResponseCollection } = kernel.plugin('graphql').service('format').returnTypes
         const all = () => kernel.query(uid).findMany({ sort: 'id' })
@@ -178,9 +178,9 @@ t.test('every form', t =>
 )
 
 t.test('rights and private attributes', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       callers: { public: [`${uidOf('tag')}.find`], 'user:1': [`${uidOf('tag')}.find`, `${uidOf('author')}.find`] },
       extend: (extension, kernel) =>
         extension.use({

@@ -15,9 +15,9 @@ const callers = {
 } as const
 
 t.test('own fields of the root need a caller, and settings replace that', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       callers,
       extend: extension =>
         extension.use({
@@ -62,14 +62,14 @@ t.test('without strategies everything is open', async t => {
 })
 
 t.test('generated fields keep their scope unless auth says otherwise', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     let calls = 0
     const counting: Middleware = (next, ...args) => {
       calls++
       return next(...args)
     }
     const server = await start(t, {
-      config,
+      way,
       callers,
       extend: extension =>
         extension.use({
@@ -115,9 +115,9 @@ t.test('generated fields keep their scope unless auth says otherwise', t =>
 )
 
 t.test('auth of a relation opens its own step only', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       callers,
       extend: extension =>
         extension.use({
@@ -177,7 +177,7 @@ t.test('auth of a relation opens its own step only', t =>
 )
 
 t.test('the order: auth, middlewares, policies, the resolver', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const seen: string[] = []
     const noting =
       (name: string): Middleware =>
@@ -187,7 +187,7 @@ t.test('the order: auth, middlewares, policies, the resolver', t =>
       }
     const policies: Record<string, unknown>[] = []
     const server = await start(t, {
-      config,
+      way,
       callers,
       configure: kernel => {
         kernel.policies.add('says', {
@@ -249,11 +249,11 @@ t.test('the order: auth, middlewares, policies, the resolver', t =>
 )
 
 t.test('anything but true or undefined blocks, and errors stay', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const results: Record<string, unknown> = { yes: true, none: undefined, no: false, zero: 0, text: 'yes', object: {} }
     const names = Object.keys(results)
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: `extend type Query { ${names.map(name => `${name}: String`).join(' ')} }`,

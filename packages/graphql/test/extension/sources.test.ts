@@ -7,9 +7,9 @@ import { bothWays, fill, start, thrice } from '../fixtures/extended.ts'
 const shout = ({ title }: { readonly title: string }) => title.toUpperCase()
 
 t.test('attributes under any names', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: 'extend type Article { loud: String } extend type ArticleEntity { mark: String }',
@@ -44,9 +44,9 @@ t.test('attributes under any names', t =>
 )
 
 t.test('attributes that have the name of a field with code', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: 'extend type Article { twin: ArticleEntityResponse }',
@@ -83,10 +83,10 @@ t.test('attributes that have the name of a field with code', t =>
 )
 
 t.test('unions of an application, whose code finds the types', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const found: Readonly<Record<string, string>> = { one: 'Article', other: 'Author' }
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: `
@@ -138,10 +138,10 @@ t.test('unions of an application, whose code finds the types', t =>
 )
 
 t.test('a resolver receives the scalars of the entry, and copies keep what is below', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const seen: unknown[] = []
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: 'extend type Article { own: String }',
@@ -182,9 +182,9 @@ class Weather {
 }
 
 t.test('objects of an application, whose properties may be functions or fail', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use({
           typeDefs: `

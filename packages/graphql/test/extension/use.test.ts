@@ -7,9 +7,9 @@ import type { ExtensionService } from '../../src/index.ts'
 import { bothWays, fill, start, thrice } from '../fixtures/extended.ts'
 
 t.test('the schema language with resolvers', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension
           .use({
@@ -75,9 +75,9 @@ t.test('the schema language with resolvers', t =>
 )
 
 t.test('types of graphql-js', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use(({ graphql, schema }) => {
           const { GraphQLObjectType, GraphQLString, GraphQLInt, GraphQLEnumType, GraphQLInputObjectType } = graphql
@@ -138,9 +138,9 @@ interface Definition {
 }
 
 t.test('types and plugins of nexus', t =>
-  bothWays(t, async (t, config) => {
+  bothWays(t, async (t, way) => {
     const server = await start(t, {
-      config,
+      way,
       extend: extension =>
         extension.use(tools => {
           const nexus = tools.nexus as Nexus

@@ -1,12 +1,12 @@
-// The statements about the parents of one node: which of them, for these parents. Does not know how they are run, nor what
-// becomes of the rows.
+// The statements about the parents of one node: which of them, for these parents. Does not know how they are run, nor
+// what becomes of the rows.
 
 import type { BoundStatement } from '../database/session.ts'
 import { usualRowsOf } from '../plan/row-cost.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { PlainFirst } from '../sql/plain-first.ts'
 import { bind, type Statement } from '../sql/statement.ts'
-import type { Fetch } from './rows.ts'
+import type { Fetch } from './fetch.ts'
 
 /** A statement about some parents, which returns any number of rows for each. */
 export interface ParentStatement {

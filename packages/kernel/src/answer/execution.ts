@@ -6,7 +6,8 @@ import type { ParsedQuery, Query } from '../query/query.ts'
 import type { CompiledBranch, CompiledNode, CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
 import { bind, type Statement } from '../sql/statement.ts'
-import type { Entry, NodeRows } from './rows.ts'
+import type { NodeRows } from './node-rows.ts'
+import type { Entry } from './rows.ts'
 
 /**
  * A query that can be executed repeatedly: planned, compiled, and bound as far as it does not depend on the request.

@@ -1,14 +1,15 @@
-// Runs the statements about the parents of one node, and counts their rows. Usually all of them run in one batch, for all
-// parents. Where more rows are expected than may still be fetched, each runs for as many parents as there is room for. Does
-// not know what becomes of the rows.
+// Runs the statements about the parents of one node, and counts their rows. Usually all of them run in one batch, for
+// all parents. Where more rows are expected than may still be fetched, each runs for as many parents as there is room
+// for. Does not know what becomes of the rows.
 
 import type { Rows } from '../database/session.ts'
 import { type ParentStatement, stepOf } from './branch-statements.ts'
-import type { Fetch } from './rows.ts'
+import type { Fetch } from './fetch.ts'
 
 /**
- * The rows of each statement. Throws ValidationError as soon as more rows were fetched than the count allows. All statements
- * of a batch together return about as many as that, or those of a few pages more where lists are tried plainly.
+ * The rows of each statement. Throws ValidationError as soon as more rows were fetched than the count allows. All
+ * statements of a batch together return about as many as that, or those of a few pages more where lists are tried
+ * plainly.
  */
 export function readOfParents(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
   let expected = 0
@@ -16,10 +17,11 @@ export function readOfParents(fetch: Fetch, asked: readonly ParentStatement[]): 
   return expected <= fetch.rowCount.left ? readTogether(fetch, asked) : readOneByOne(fetch, asked)
 }
 
-/** Counts the rows of a statement. Throws ValidationError. */
-export function countRows(fetch: Fetch, rows: number): void {
-  fetch.counted += rows
-  fetch.rowCount.add(rows)
+/** Counts the rows of a statement. Throws ValidationError, and NoRoomError. */
+export function countRows(fetch: Fetch, rows: Rows): void {
+  fetch.counted += rows.length
+  fetch.rowCount.add(rows.length)
+  if (fetch.bytes !== null) fetch.bytes.addRows(rows)
 }
 
 async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
@@ -37,14 +39,14 @@ async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Pr
     else if (plain[i] === null && one.statement.isBounded && rows.length > share) longer.push(i)
     else {
       results[i] = cut
-      countRows(fetch, cut.length)
+      countRows(fetch, cut)
     }
   }
   await readRanked(fetch, { asked, results, ranked })
   for (const i of longer) {
     // What is beyond the share of the only list is beyond the limit.
     if (asked.length > 1) results[i] = await readWhole(fetch, asked[i]!)
-    countRows(fetch, results[i]!.length)
+    countRows(fetch, results[i]!)
   }
   return results
 }
@@ -60,7 +62,7 @@ async function readRanked(
   const answers = await fetch.session.batch(steps)
   for (const [n, i] of ranked.entries()) {
     results[i] = answers[n]!
-    countRows(fetch, results[i]!.length)
+    countRows(fetch, results[i]!)
   }
 }
 
@@ -87,8 +89,8 @@ async function readOneByOne(fetch: Fetch, asked: readonly ParentStatement[]): Pr
 }
 
 /**
- * The rows of all parents, first of as many as there is room for. Each further batch has twice the parents of the one before,
- * whose rows had room: so parents with few rows do not take many statements.
+ * The rows of all parents, first of as many as there is room for. Each further batch has twice the parents of the one
+ * before, whose rows had room: so parents with few rows do not take many statements.
  */
 async function readInBatches(fetch: Fetch, asked: ParentStatement): Promise<Rows> {
   const { ids, usualRows } = asked

@@ -2,56 +2,17 @@
 // `toEntries` converts them to plain objects.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { tooManyEntries } from './size.ts'
-import type { Context } from '../context.ts'
-import type { Maybe, Rows, Session } from '../database/session.ts'
+import type { Maybe, Rows } from '../database/session.ts'
 import type { Branch } from '../plan/plan.ts'
-import type { RowCount } from '../row-count.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
-import type { AnswerBranch, AnswerNode } from './answer-node.ts'
+import type { AnswerBranch } from './answer-node.ts'
 import { metaStatement, type ParentStatement, statementsOf, stepOf } from './branch-statements.ts'
+import type { Fetch } from './fetch.ts'
+import type { BranchRows, Member, NodeRows, Row } from './node-rows.ts'
 import { readOfParents } from './parent-reads.ts'
-
-/** A raw row: `[id, …columns]`, followed by further columns for branches. */
-export type Row = unknown[]
-
-/** The rows of one node with those of its branches. */
-export interface NodeRows {
-  readonly node: AnswerNode
-  readonly rows: readonly Row[]
-  /** Parallel to the node's branches. */
-  readonly branches: readonly BranchRows[]
-  /** Parallel to the node's meta: raw values by entry id, for its `json`. */
-  readonly meta: readonly ReadonlyMap<unknown, readonly unknown[]>[]
-}
-
-/** A row of a zone or polymorphic relation, with the rows of the child it belongs to. */
-export interface Member {
-  readonly row: Row
-  readonly of: NodeRows
-}
-
-/** What is populated under one key, by parent id. */
-export type BranchRows =
-  | { readonly kind: 'rows'; readonly groups: ReadonlyMap<unknown, readonly Row[]>; readonly child: NodeRows }
-  | { readonly kind: 'members'; readonly groups: ReadonlyMap<unknown, readonly Member[]> }
-  | { readonly kind: 'count'; readonly groups: ReadonlyMap<unknown, number> }
-  | { readonly kind: 'empty' }
+import { tooManyEntries } from './size.ts'
 
 type RowBranch = Extract<CompiledBranch, { kind: 'relation' | 'component' }>
-
-/** What a fetch needs in addition to the rows. */
-export interface Fetch {
-  readonly session: Session
-  readonly values: readonly unknown[]
-  readonly context: Context
-  /** Number of fetched rows that are entries of the answer, each at least once. */
-  entries: number
-  /** The rows that are counted, which other reads may share. */
-  readonly rowCount: RowCount
-  /** How many of these rows are of this fetch. */
-  counted: number
-}
 
 /** Above this number of rows, the event loop gets a turn before they are processed. */
 const manyRows = 10_000
@@ -63,10 +24,10 @@ const severalRows = 1000
 type Times = ReadonlyMap<unknown, number> | null
 
 /**
- * Fetches everything below `rows`, with one statement per branch, and all statements of one node in one batch, as long as no
- * more rows are expected than may be fetched. A promise only if there is something below, or if there are very many rows.
- * Throws ValidationError as soon as there are more rows than the count allows, or many entries and more than the context's
- * limits allow.
+ * Fetches everything below `rows`, with one statement per branch, and all statements of one node in one batch, as long
+ * as no more rows are expected than may be fetched. A promise only if there is something below, or if there are very
+ * many rows. Throws ValidationError as soon as there are more rows than the count allows, or many entries and more than
+ * the context's limits allow.
  */
 export function fetchBelow(
   fetch: Fetch,

@@ -3,8 +3,8 @@
 
 import type { AnswerLimits } from '../context.ts'
 import { ValidationError } from '../errors.ts'
-import type { BranchRows, NodeRows, Row } from './rows.ts'
 import type { AnswerBranch } from './answer-node.ts'
+import type { BranchRows, NodeRows, Row } from './node-rows.ts'
 
 /** The size of an answer. `bytes` approximates the length of its JSON; escapes are ignored. */
 export interface AnswerSize {

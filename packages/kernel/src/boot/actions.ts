@@ -1,5 +1,5 @@
-// Which actions exist: those of content types, and those that plugins add. Every right, permission and scope names one of
-// them. It decides whether an access has the right to an action, and knows neither roles nor transports.
+// Which actions exist: those of content types, and those that plugins add. Every right, permission and scope names one
+// of them. It decides whether an access has the right to an action, and knows neither roles nor transports.
 
 import type { Access } from '../context.ts'
 import { ForbiddenError, RegistrationError, UsageError } from '../errors.ts'
@@ -9,7 +9,7 @@ import { suggestion } from '../nearest.ts'
 import type { Action } from '../query/query.ts'
 import { Registrar } from '../registration/registrar.ts'
 import { checkActionRules, prefixOf, wildcardsOf } from './action-names.ts'
-import type { PolicyUse } from './policies.ts'
+import type { PolicyUse } from './policy.ts'
 
 /** What applies to an action instead of the right to it. */
 export interface ActionRules {
@@ -59,8 +59,8 @@ export class Actions {
   }
 
   /**
-   * Lists an action of a plugin, before the freeze, also in `preModel`: `plugin::<plugin>.<controller>.<action>` (B-6.2).
-   * Actions of content types are listed by themselves. Throws RegistrationError for a name of another form.
+   * Lists an action of a plugin, before the freeze, also in `preModel`: `plugin::<plugin>.<controller>.<action>`
+   * (B-6.2). Actions of content types are listed by themselves. Throws RegistrationError for a name of another form.
    */
   add(name: string): void {
     checkActionName('the name', name, this.#registrar.begin(`action ${name}`))
@@ -88,7 +88,7 @@ export class Actions {
     return this.#names
   }
 
-  /** Whether the action exists. A stored permission for another one has no effect (B-6.3). */
+  /** Returns whether the action exists. A stored permission for another one has no effect (B-6.3). */
   has(name: string): boolean {
     return this.#byName.has(name)
   }
@@ -117,8 +117,9 @@ export class Actions {
   }
 
   /**
-   * The name of the action of a content type's operation: `<uid>.<operation>`, unless the type names it otherwise. A count
-   * is a `find`; single types are created by `update`, and their entry is found by `find` (B-1.7). Only after the freeze.
+   * The name of the action of a content type's operation: `<uid>.<operation>`, unless the type names it otherwise. A
+   * count is a `find`; single types are created by `update`, and their entry is found by `find` (B-1.7). Only after the
+   * freeze.
    */
   of(uid: string, operation: Action): string {
     return this.#entry(uid, operation).name
@@ -129,17 +130,21 @@ export class Actions {
     return this.#byName.get(name)?.needs ?? [name]
   }
 
-  /** Whether everybody may do the action, so that transports must not read credentials for it. */
+  /** Returns whether everybody may do the action, so that transports must not read credentials for it. */
   isOpen(name: string): boolean {
     return this.#byName.get(name)?.needs.length === 0
   }
 
-  /** Whether everybody may do any of the actions. If not, transports need not look which one a request is for. */
+  /**
+   * Returns whether everybody may do any of the actions. If not, transports need not look which one a request is for.
+   */
   get hasOpen(): boolean {
     return this.#hasOpen
   }
 
-  /** Throws ForbiddenError if the access lacks the right to an action. Throws UsageError if the action does not exist. */
+  /**
+   * Throws ForbiddenError if the access lacks the right to an action. Throws UsageError if the action does not exist.
+   */
   authorize(name: string, access: Access): void {
     const entry = this.#byName.get(name)
     if (entry === undefined)

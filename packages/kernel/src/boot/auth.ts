@@ -4,10 +4,9 @@
 import type { Access } from '../context.ts'
 import { noAccess, openAccess } from '../context.ts'
 import { CredentialsError } from '../errors.ts'
-import { attribute, type Author } from '../registration/blame.ts'
-import { isThenable } from '../registration/checks.ts'
-import { Registrar } from '../registration/registrar.ts'
-import { checkStrategy } from './definition-checks.ts'
+import { type Author, attribute } from '../registration/blame.ts'
+import { checkOneOf, checkWords, isThenable, shown } from '../registration/checks.ts'
+import { type Refuse, Registrar } from '../registration/registrar.ts'
 
 /** The part of a request that strategies may read; the request of a server has it. */
 export interface Credentials {
@@ -98,12 +97,15 @@ export class Auth {
     return access === null ? await this.#ask(request, at + 1) : access
   }
 
-  /** The rights of callers of an action that everybody may do: credentials are not read, and the caller has no user (B-6.11). */
+  /**
+   * The rights of callers of an action that everybody may do: credentials are not read, and the caller has no user
+   * (B-6.11).
+   */
   get anonymous(): Access {
     return this.isOpen ? openAccess : noAccess
   }
 
-  /** Whether no strategy is registered, so that all callers have all rights. */
+  /** Returns whether no strategy is registered, so that all callers have all rights. */
   get isOpen(): boolean {
     return this.#strategies.length === 0
   }
@@ -116,4 +118,13 @@ function ask({ strategy, author }: Registered, request: Credentials): ReturnType
   } catch (error) {
     throw attribute(error, author)
   }
+}
+
+/** Refuses a strategy that could not be called. */
+function checkStrategy(strategy: AuthStrategy, options: { readonly order?: unknown }, refuse: Refuse): void {
+  if (strategy === null || typeof strategy !== 'object') refuse(`must be an object, found ${shown(strategy)}`)
+  if (typeof strategy.name !== 'string' || strategy.name === '') refuse('name is missing')
+  if (typeof strategy.authenticate !== 'function') refuse('authenticate must be a function')
+  checkWords<{ order: unknown }>(options, { order: 'optional' }, refuse)
+  if (options.order !== undefined) checkOneOf('order', options.order, ['pre', 'post'], refuse)
 }

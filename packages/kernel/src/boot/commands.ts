@@ -1,9 +1,9 @@
 // The types of the commands that plugins add to the command line. The kernel only carries them: what reads words and
 // options, and runs the commands, is a package of its own.
 
-import type { Kernel } from './kernel.ts'
 import { checkFunction, checkOneOf, checkTexts, checkWords, shown, type Words } from '../registration/checks.ts'
 import type { Refuse } from '../registration/registrar.ts'
+import type { Kernel } from './kernel.ts'
 
 /** An option of a command, as `--name value`, or `--name` if it is a flag. */
 export interface CommandOption {

@@ -2,18 +2,34 @@
 // server but the `mount` that it is given.
 
 import { resolve } from 'node:path'
+import { configMode, loadConfig } from '../application/config-files.ts'
+import { checkConfigNames, configNames } from '../application/config-names.ts'
+import type { Outages } from '../database/outages.ts'
 import { resolveDatabase } from '../databases/config.ts'
 import { openDatabase } from '../databases/open.ts'
+import { strayDrivers } from '../databases/stray-drivers.ts'
 import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
 import { checkApiKeys } from './api-keys.ts'
-import { configMode, loadConfig } from './config.ts'
-import { checkConfigNames, configNames } from './config-names.ts'
-import { Kernel } from './kernel.ts'
-import type { KernelOptions, Logger } from './options.ts'
+import type { Kernel } from './kernel.ts'
+import { KernelInstance } from './kernel-instance.ts'
+import type { Logger } from './logger.ts'
 import { checkOptions, checkSettings } from './option-checks.ts'
-import { type PluginDefinition, type PluginsConfig, resolvePlugins } from './plugins.ts'
+import type { KernelOptions } from './options.ts'
+import type { PluginDefinition } from './plugin.ts'
+import { type PluginsConfig, resolvePlugins } from './plugins.ts'
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * A logger that leaves out errors of a database that is away, full or the like: these are logged once by the database,
+ * and not once for each request.
+ */
+function withoutOutages(log: Logger, outages: Outages): Logger {
+  const error: Logger['error'] = (object, ...message) => {
+    if (!outages.isLogged(object)) log.error(object, ...message)
+  }
+  return Object.create(log, { error: { value: error, writable: true, configurable: true } }) as Logger
+}
 
 /** The server on which a kernel is mounted. */
 export interface Mount {
@@ -36,18 +52,23 @@ export interface Mount {
 export async function createKernel(options: KernelOptions = {}, mount?: Mount): Promise<Kernel> {
   checkOptions('createKernel', options)
   const dir = resolve(options.dir ?? '.')
-  const log = options.logger ?? silent
+  const ownLog = options.logger ?? silent
   const config: Record<string, Record<string, unknown>> = { ...options.config }
   checkSettings(config)
   if (options.dir !== undefined) {
     for (const name of configNames) config[name] ??= mount?.config?.[name] ?? (await loadConfig(dir, name))
-    await checkConfigNames(dir, configMode(), message => log.warn(message))
+    await checkConfigNames(dir, configMode(), message => ownLog.warn(message))
   }
-  checkApiKeys(config.api ?? {}, message => log.warn(message))
+  checkApiKeys(config.api ?? {}, message => ownLog.warn(message))
   const plugins = await resolvePlugins(options.plugins ?? (config.plugins as PluginsConfig | undefined) ?? {}, dir)
   const report = (error: unknown, what: string) => log.error(error, what)
-  const database = await openDatabase(resolveDatabase(options.database ?? config.database, dir), report)
-  const kernel = new Kernel(dir, log, config, database, mount?.server)
+  const resolved = await resolveDatabase(options.database ?? config.database, dir)
+  const database = await openDatabase(resolved, report, ownLog)
+  const log = withoutOutages(ownLog, database.outages)
+  if (database.remark !== null) log.info(database.remark)
+  const stray = options.dir === undefined ? null : await strayDrivers(resolved.definition, dir)
+  if (stray !== null) log.info(stray)
+  const kernel = new KernelInstance(dir, log, config, database, mount?.server)
   try {
     mount?.decorate(kernel)
     options.configure?.(kernel)

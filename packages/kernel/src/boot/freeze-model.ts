@@ -1,16 +1,16 @@
 // The model of an application without its database, for tools that only look at a project.
 
 import { resolve } from 'node:path'
-import { Kernel } from './kernel.ts'
+import type { Registry } from '../model/registry.ts'
+import type { FindColumn } from '../model/settle-fields.ts'
+import { KernelInstance } from './kernel-instance.ts'
 import { checkOptions } from './option-checks.ts'
 import type { KernelOptions } from './options.ts'
 import { resolvePlugins } from './plugins.ts'
-import type { FindColumn } from '../model/settle-fields.ts'
-import type { Registry } from '../model/registry.ts'
 
 /** The options of createKernel that are about the model. */
 export interface ModelOptions extends Pick<KernelOptions, 'components' | 'configure' | 'contentTypes' | 'plugins'> {
-  /** The columns of a database, for custom fields; `columnsOf` of `@plinth/kernel/migrate` reads them. */
+  /** The columns of a database, for custom fields; `readColumns` of `@plinth/kernel/migrate` reads them. */
   readonly findColumn?: FindColumn
 }
 
@@ -22,7 +22,7 @@ export async function freezeModel(options: ModelOptions): Promise<Registry> {
   checkOptions('freezeModel', options, ['components', 'configure', 'contentTypes', 'findColumn', 'plugins'])
   const dir = resolve('.')
   const plugins = await resolvePlugins(options.plugins ?? {}, dir)
-  const kernel = new Kernel(dir, { info: () => {}, warn: () => {}, error: () => {} }, {}, null)
+  const kernel = new KernelInstance(dir, { info: () => {}, warn: () => {}, error: () => {} }, {}, null)
   options.configure?.(kernel)
   for (const { plugin, config } of plugins) await kernel.registerPlugin(plugin.plinth, config, null)
   await kernel.load(options)

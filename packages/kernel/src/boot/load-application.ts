@@ -1,11 +1,13 @@
-// Registers the model of an application: the files of its folder, and the types that options hold. Loads its own module,
-// which runs later.
+// Registers the model of an application: the files of its folder, and the types that options hold. Loads its own
+// module, which runs later.
 
+import { loadEntryModule } from '../application/entry-module.ts'
+import { loadModel } from '../application/model-files.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
-import { loadModel } from '../model/load.ts'
 import type { Registry } from '../model/registry.ts'
-import { type AppModule, loadApp } from './app.ts'
-import type { KernelOptions, Logger } from './options.ts'
+import type { AppModule } from './app.ts'
+import type { Logger } from './logger.ts'
+import type { KernelOptions } from './options.ts'
 
 /** Where the model is registered. */
 export interface ModelTarget {
@@ -32,5 +34,5 @@ async function loadFolder(dir: string, { contentTypes, lifecycles, log }: ModelT
     const name = file.replace(/schema\.\w+$/, 'lifecycles')
     if (functions !== null) lifecycles.add(uid, { name, plugin: 'app' }, functions)
   }
-  return loadApp(dir)
+  return loadEntryModule(dir)
 }

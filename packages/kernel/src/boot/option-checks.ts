@@ -2,8 +2,8 @@
 // any message.
 
 import { StartError } from '../errors.ts'
-import type { KernelOptions, SettingsByFile } from './options.ts'
 import { knownWords } from '../registration/registrar.ts'
+import type { KernelOptions, SettingsByFile } from './options.ts'
 
 const kernelWords: Readonly<Record<keyof KernelOptions, true>> = {
   dir: true,

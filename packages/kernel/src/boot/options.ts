@@ -1,15 +1,9 @@
-// What createKernel takes, and the log of a kernel.
+// The options of createKernel.
 
 import type { MigrateMode } from '../migrate/mode.ts'
 import type { Kernel } from './kernel.ts'
+import type { Logger } from './logger.ts'
 import type { PluginsConfig } from './plugins.ts'
-
-/** Receives the messages of the kernel; a pino logger has these methods. */
-export interface Logger {
-  info(message: string): void
-  warn(message: string): void
-  error(object: unknown, message?: string): void
-}
 
 /** Settings as the files of config/ have them, by file name. */
 export interface SettingsByFile {

@@ -6,7 +6,7 @@ import { blaming } from '../registration/blame.ts'
 import type { Registrar } from '../registration/registrar.ts'
 import type { AppModule } from './app.ts'
 import type { Kernel } from './kernel.ts'
-import type { PluginDefinition } from './plugins.ts'
+import type { PluginDefinition } from './plugin.ts'
 
 /** A plugin that was registered, with its settings and its own instance of the server. */
 interface RegisteredPlugin {

@@ -1,82 +1,19 @@
-// The definition of plugins, and the way from config/plugins to an ordered list of them. All mistakes are reported
-// together, before any plugin is registered.
+// The way from config/plugins to an ordered list of plugins. All mistakes are reported together, before any plugin is
+// registered.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Static, type TSchema, Type, Value } from '#typebox'
-import { type Env, env } from './env.ts'
+import { Type, Value } from '#typebox'
+import { type Env, env } from '../application/env.ts'
 import { PluginConfigError, PluginNotFoundError } from '../errors.ts'
-import type { PluginHost, WholeServer } from '../hooks/plugin-host.ts'
-import type { Kernel } from './kernel.ts'
 import { findFaults } from '../model/faults.ts'
 import { nearest, suggestion } from '../nearest.ts'
 import { addSecretNames } from '../redaction/names.ts'
 import { blaming } from '../registration/blame.ts'
-import { Registrar } from '../registration/registrar.ts'
-import type { CommandGroup } from './commands.ts'
-import { checkPlugin } from './definition-checks.ts'
-
-/** The argument of a plugin's functions. */
-export interface PluginTools<Config> {
-  readonly kernel: Kernel
-  readonly config: Config
-  /** The scope of Plinth's routes. It is the server itself if that has no other routes, and null without a server. */
-  readonly app: PluginHost | null
-  /** Null if the server also has other routes (`app.register(plinth, …)`), and without a server. */
-  readonly server: WholeServer | null
-}
-
-/** A plugin as its author writes it. */
-export interface PluginDefinition<Schema extends TSchema = TSchema> {
-  readonly name: string
-  /** The schema of its settings. Defaults are applied before the settings are checked. */
-  readonly config?: Schema
-  /** Plugins that must be enabled, and that are registered before it. */
-  readonly dependencies?: readonly string[]
-  /** Plugins that are registered before it if they are enabled. */
-  readonly after?: readonly string[]
-  /**
-   * The keys of the `options` of types that it reads, with the schemas of their values. A start refuses other values
-   * and misspelt keys, and warns of unclaimed options.
-   */
-  readonly typeOptions?: Readonly<Record<string, TSchema>>
-  /**
-   * What it reads of `pluginOptions.<its name>` of types and attributes, with the schemas of the values. A start refuses
-   * other values and misspelt keys, and warns of other unknown keys. Without it, anything may stand there.
-   */
-  readonly pluginOptions?: Readonly<Record<string, TSchema>>
-  /**
-   * Names of its settings, parameters, headers and attributes whose values are secret, so that logs leave them out:
-   * whole words of letters, digits, "_" and "-", in any case. Names that contain "password", "secret", "token", "apiKey"
-   * and the like are secret without it.
-   */
-  readonly secretNames?: readonly string[]
-  /** Prefixes of the names of its tables. Migrations do not drop such tables, even if no content type uses them. */
-  readonly tables?: readonly string[]
-  /** The commands that it adds to the command line, by their first word: `plinth <word> <command>`. */
-  readonly commands?: Readonly<Record<string, CommandGroup>>
-  /** Called before the model is frozen, to register hooks, parameters, types and strategies. */
-  register(tools: PluginTools<Static<Schema>>): void | Promise<void>
-  /** Called after the database is ready, before requests. */
-  bootstrap?(tools: PluginTools<Static<Schema>>): void | Promise<void>
-  destroy?(tools: PluginTools<Static<Schema>>): void | Promise<void>
-}
-
-/** A plugin: its definition, after the checks. */
-export interface Plugin {
-  readonly plinth: PluginDefinition
-}
-
-/** Checks a definition and returns the plugin, for config/plugins or the option `plugins`. Throws RegistrationError. */
-export function definePlugin<Schema extends TSchema>(definition: PluginDefinition<Schema>): Plugin {
-  checkPlugin(
-    definition as unknown as PluginDefinition,
-    new Registrar().refusal('definePlugin', String(definition?.name)),
-  )
-  return { plinth: definition as unknown as PluginDefinition }
-}
+import { findPackage, viewpoints } from '../registration/find-package.ts'
+import type { Plugin, PluginDefinition } from './plugin.ts'
 
 /** An entry of config/plugins. `true` and `false` are short for `{ enabled }`. */
 export type PluginEntry =
@@ -198,11 +135,6 @@ async function findPlugin(name: string, path: string | undefined, dir: string): 
   return null
 }
 
-/** The files from which packages are resolved: the application's package.json, the program and this file. */
-function viewpoints(dir: string): string[] {
-  return [join(dir, 'package.json'), process.argv[1] ?? dir, import.meta.filename]
-}
-
 const isPath = (wanted: string) => /^[./]/.test(wanted)
 
 /** The file of a path relative to the application, or of a package; null if there is none. */
@@ -213,14 +145,7 @@ function locate(wanted: string, dir: string): string | null {
     const candidates = [base, `${base}.ts`, `${base}.js`, ...inside]
     return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
   }
-  for (const from of viewpoints(dir)) {
-    try {
-      return createRequire(from).resolve(wanted)
-    } catch {
-      // It cannot be resolved from there; the next file is tried.
-    }
-  }
-  return null
+  return findPackage(wanted, dir)
 }
 
 /** Sorts topologically by `dependencies` and `after`, and otherwise in the order of the file. */

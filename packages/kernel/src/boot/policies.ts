@@ -1,51 +1,14 @@
 // Policies (B-13.45 to B-13.49): functions that may refuse a request before an action. A start finds those that actions
 // name, in the folders of the application and among those of plugins; transports run them. Knows no transport.
 
-import type { Context } from '../context.ts'
-import { PolicyError, UsageError } from '../errors.ts'
+import { findPolicyFiles, importPolicy, type PolicyFile } from '../application/policy-files.ts'
+import { PolicyError, StartError, UsageError } from '../errors.ts'
 import { nearest } from '../nearest.ts'
 import { attributed, blaming } from '../registration/blame.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
 import type { PolicySetting } from './actions.ts'
-import type { Kernel } from './kernel.ts'
+import type { Policy, PolicyContext, PolicyRun, PolicyTools, PolicyUse } from './policy.ts'
 import { checkPolicy, checkPolicyUse } from './policy-checks.ts'
-import { findPolicyFiles, loadPolicy, type PolicyFile } from './policy-files.ts'
-
-/** The first argument of a policy. A transport adds members of its own, such as `request` and `params`, by declaration merging. */
-export interface PolicyContext {
-  /** The transport, by the name that it has in v4: `koa` for REST. */
-  readonly type: string
-  is(type: string): boolean
-  readonly action: string
-  /** The caller, for `kernel.query(uid, policyContext.caller)`. */
-  readonly caller: Context
-  /** `caller.state`, with the user of the caller as `user`, unless nobody has logged in. Hooks read its changes. */
-  readonly state: Record<string, unknown>
-}
-
-/** The last argument of a policy. */
-export interface PolicyTools {
-  readonly kernel: Kernel
-}
-
-/** Returns true or nothing to pass, anything else to refuse (B-5.25), or throws. May be asynchronous. */
-export type PolicyHandler = (policyContext: PolicyContext, config: never, tools: PolicyTools) => unknown
-
-/** A policy: a function, or a function with a check of its settings. */
-export type Policy =
-  | PolicyHandler
-  | {
-      readonly name?: string
-      /** Called at the start with the settings of each use; throws if they are wrong. */
-      readonly validator?: (config: never) => void
-      readonly handler: PolicyHandler
-    }
-
-/** A policy in the list of an action: its name, its name with settings, or a function. */
-export type PolicyUse = string | { readonly name: string; readonly config?: unknown } | PolicyHandler
-
-/** Runs the policies of an action one after the other. Throws PolicyError, or what a policy throws. */
-export type PolicyRun = (policyContext: PolicyContext) => Promise<void>
 
 type Step = (policyContext: PolicyContext) => unknown
 
@@ -75,7 +38,9 @@ export class Policies {
     this.#added.set(uid, policy)
   }
 
-  /** The function that a transport calls before the action, after it has checked the right to it; null without policies. */
+  /**
+   * The function that a transport calls before the action, after it has checked the right to it; null without policies.
+   */
   of(action: string): PolicyRun | null {
     return this.#runs.get(action) ?? null
   }
@@ -93,9 +58,9 @@ export class Policies {
   }
 
   /**
-   * Finds policies that run before something else than an action, for a transport that has such places; null if there are
-   * none. `what` names the place in messages. Throws RegistrationError for a name that does not exist, and what checks of
-   * settings throw. Only after the freeze.
+   * Finds policies that run before something else than an action, for a transport that has such places; null if there
+   * are none. `what` names the place in messages. Throws RegistrationError for a name that does not exist, and what
+   * checks of settings throw. Only after the freeze.
    */
   async prepare(what: string, uses: readonly PolicyUse[]): Promise<PolicyRun | null> {
     const refuse = this.#registrar.refusal(what, 'app')
@@ -139,13 +104,22 @@ export class Policies {
     for (const uid of name.includes('::') ? [name] : bare) {
       const added = this.#added.get(uid)
       if (added !== undefined) return { uid, policy: added }
-      const path = files.get(uid)
-      if (path !== undefined) return { uid, policy: await loadPolicy(path) }
+      const file = files.get(uid)
+      if (file !== undefined) return { uid, policy: await loadPolicy(file) }
     }
     const hint = hintFor(name, [...this.#added.keys(), ...files.keys()])
     const refuse = this.#registrar.refusal(what, plugin)
     return refuse(`there is no policy "${name}"${hint}`, 'PLINTH_POLICY_UNKNOWN')
   }
+}
+
+/** Loads the policy of a file. Throws StartError if the file does not export one. */
+async function loadPolicy(file: PolicyFile): Promise<Policy> {
+  const policy = await importPolicy(file)
+  checkPolicy(policy, fault => {
+    throw new StartError('PLINTH_POLICY_INVALID', `${file.file}: ${fault}`)
+  })
+  return policy as Policy
 }
 
 /** A list of policies, and where it stands. */

@@ -1,11 +1,11 @@
-// The words that plugins add to queries: parameters and filter operators. Knows neither how they are parsed nor how they
-// are planned.
+// The words that plugins add to queries: parameters and filter operators. Knows neither how they are parsed nor how
+// they are planned.
 
 import { compileParameter, type Parameter, type ParameterDefinition } from '../plan/parameters.ts'
 import { type Operator, operators } from '../query/operators.ts'
 import { attributedMembers } from '../registration/blame.ts'
 import type { Registrar } from '../registration/registrar.ts'
-import { checkOperator, checkParameter } from './definition-checks.ts'
+import { checkOperator, checkParameter } from './parameter-checks.ts'
 
 /** The members of a parameter that are functions of the plugin. */
 const ownFunctions = ['for', 'shape', 'plan', 'fallback', 'refuse'] as const

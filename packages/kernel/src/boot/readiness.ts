@@ -19,6 +19,7 @@ export class Readiness {
   readonly #checks = new Map<string, ReadinessCheck>()
   #result: Promise<readonly string[]> | null = null
   #until = 0
+  #count: ((error: unknown) => void) | null = null
 
   /** @internal */
   constructor(registrar: Registrar) {
@@ -35,6 +36,19 @@ export class Readiness {
     if (typeof check !== 'function') refuse('must be a function')
     if (this.#checks.has(name)) refuse('the name is taken')
     this.#checks.set(name, check)
+  }
+
+  /**
+   * Counts a request that was refused because of `error`, for transports: the log says once a minute how many there were
+   * while the database was away, full or the like. Does nothing for other errors.
+   */
+  countRefused(error: unknown): void {
+    this.#count?.(error)
+  }
+
+  /** Sets what counts refused requests. @internal */
+  set counter(count: (error: unknown) => void) {
+    this.#count = count
   }
 
   /**
@@ -68,10 +82,12 @@ interface Checked {
   readonly syncReport: SyncReport | null
 }
 
-/** Adds the kernel's own checks: the database answers, and no step of a migration is pending. */
+/** Adds the kernel's own checks: the database reads a table, and no step of a migration is pending. */
 export function addOwnChecks(readiness: Readiness, kernel: Checked): void {
+  readiness.counter = error => kernel.database.outages.refuse(error)
   readiness.add('database', async () => {
-    await kernel.database.read(session => session.all('SELECT 1', []))
+    const until = performance.now() + patience
+    await kernel.database.check({ isAbandoned: () => performance.now() > until })
     return null
   })
   readiness.add('migrations', () => {

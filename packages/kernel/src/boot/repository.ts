@@ -2,13 +2,13 @@
 // objects.
 
 import type { ReadResult } from '../answer/execution.ts'
-import { type Context, systemAccess } from '../context.ts'
-import type { Reader, ReadOptions } from '../read/reader.ts'
-import { NotFoundError } from '../errors.ts'
-import { type PaginationRules, pageInfo } from '../query/pagination.ts'
-import type { FindOneOptions, FindOptions, OptionCheck, QueryMethod, WriteOptions } from '../query/options.ts'
-import type { Params } from '../query/parse.ts'
 import { type Entry, toEntries } from '../answer/rows.ts'
+import { type Context, systemAccess } from '../context.ts'
+import { NotFoundError } from '../errors.ts'
+import type { FindOneOptions, FindOptions, OptionCheck, QueryMethod, WriteOptions } from '../query/options.ts'
+import { type PaginationRules, pageInfo } from '../query/pagination.ts'
+import type { Params, ReadRequest } from '../query/request.ts'
+import type { Answer, Reader } from '../read/reader.ts'
 import type { ContentWriter } from './content-writer.ts'
 
 export type Id = number | string
@@ -36,7 +36,7 @@ export class Repository {
   readonly #options: OptionCheck
   readonly #context: Context
   /** With all rights, private attributes are shown, as by v4's entity service. */
-  readonly #readOptions: ReadOptions
+  readonly #internal: boolean
 
   /** @internal */
   constructor(uid: string, { reader, writer, options }: RepositoryTools, context: Context) {
@@ -45,14 +45,14 @@ export class Repository {
     this.#writer = writer
     this.#options = options
     this.#context = context
-    this.#readOptions = { uid, internal: context.access === systemAccess }
+    this.#internal = context.access === systemAccess
   }
 
   /** All entries that match, or a part of them if `pagination` is given. */
   async findMany(options: FindOptions = {}): Promise<Entry[]> {
     const params = this.#checked('findMany', options)
     if (params.pagination !== undefined) return (await this.#page(params)).entries
-    return entriesOf(await this.#reader.find(this.#readOptions, params, this.#context))
+    return entriesOf(await this.#read({ action: 'find', params }))
   }
 
   /** A page of the entries that match, with the total. */
@@ -61,19 +61,24 @@ export class Repository {
   }
 
   async #page(params: Params): Promise<EntryPage> {
-    const answer = await this.#reader.find({ ...this.#readOptions, pagination: rules }, params, this.#context)
+    const answer = await this.#read({ action: 'find', params, pagination: rules })
     return { entries: entriesOf(answer), pagination: pageInfo(answer.pagination!, answer.total) }
   }
 
   /** The entry with that id, or null. */
   async findOne(id: Id, options: FindOneOptions = {}): Promise<Entry | null> {
     const params = this.#checked('findOne', options)
-    return entriesOf(await this.#reader.findOne({ ...this.#readOptions, id }, params, this.#context))[0] ?? null
+    return entriesOf(await this.#read({ action: 'findOne', id, params }))[0] ?? null
   }
 
   /** The number of entries that match. */
   async count(options: FindOptions = {}): Promise<number> {
-    return this.#reader.count(this.#readOptions, this.#checked('count', options), this.#context)
+    const { total } = await this.#read({ action: 'count', params: this.#checked('count', options) })
+    return total ?? 0
+  }
+
+  #read(request: Omit<ReadRequest, 'uid' | 'internal'>): Promise<Answer> {
+    return this.#reader.read({ ...request, uid: this.#uid, internal: this.#internal }, this.#context)
   }
 
   /** Creates an entry; `data` holds its values. */
@@ -103,7 +108,7 @@ export class Repository {
   }
 
   #checked(method: QueryMethod, options: object): Params {
-    this.#options.check(this.#uid, method, options, !this.#readOptions.internal)
+    this.#options.check(this.#uid, method, options, !this.#internal)
     return options as Params
   }
 

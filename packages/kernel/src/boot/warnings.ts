@@ -1,11 +1,11 @@
-// Warnings of the start: about a model without content types, dormant attributes, guessed types and unclaimed options. Nothing else
-// would report them.
+// Warnings of the start: about a model without content types, dormant attributes, guessed types and unclaimed options.
+// Nothing else would report them.
 
-import type { PluginDefinition } from './plugins.ts'
-import type { ContentType } from '../model/content-type.ts'
 import type { SettledField } from '../model/base-types.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { PluginDefinition } from './plugin.ts'
 
-interface Told {
+interface Log {
   warn(message: string): void
 }
 
@@ -13,13 +13,13 @@ interface Told {
 const maxNamed = 5
 
 /** Warns of an application without content types, in which there is nothing to query. */
-export function warnOfNone(types: readonly ContentType[], log: Told): void {
+export function warnIfModelIsEmpty(types: readonly ContentType[], log: Log): void {
   if (types.some(({ kind, internal, hasOwnRoutes }) => kind !== 'component' && !internal && !hasOwnRoutes)) return
   log.warn('The application has no content types; add one as src/api/<api>/content-types/<name>/schema.json')
 }
 
 /** Warns of dormant attributes, in one message for each reason. */
-export function warnOfDormant(types: readonly ContentType[], log: Told): void {
+export function warnOfDormant(types: readonly ContentType[], log: Log): void {
   const byReason = new Map<string, string[]>()
   for (const { uid, attributes } of types)
     for (const one of attributes.values()) {
@@ -31,7 +31,7 @@ export function warnOfDormant(types: readonly ContentType[], log: Told): void {
 }
 
 /** Warns of custom fields whose base type nobody has registered, in one message. */
-export function warnOfGuessed(fields: readonly SettledField[], log: Told): void {
+export function warnOfGuessed(fields: readonly SettledField[], log: Log): void {
   const names = fields
     .filter(one => one.isGuessed)
     .map(one => `${one.uid}.${one.attribute} (${one.customField}) is ${one.type}, ${one.source}`)
@@ -46,7 +46,7 @@ function listed(names: readonly string[], separator = ', '): string {
 }
 
 /** Warns of tables in which texts cannot have all characters. */
-export function warnOfNarrow(types: readonly ContentType[], charsets: ReadonlyMap<string, string>, log: Told): void {
+export function warnOfNarrow(types: readonly ContentType[], charsets: ReadonlyMap<string, string>, log: Log): void {
   const names = types.flatMap(({ table }) => (charsets.has(table) ? [`${table} (${charsets.get(table)})`] : []))
   if (names.length === 0) return
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : ''
@@ -62,7 +62,11 @@ const known = ['populateCreatorFields', 'privateAttributes', 'comment', 'increme
  * Warns of unclaimed options: without the plugin, entries that the option would hide or keep apart are visible to all
  * callers.
  */
-export function warnOfUntaken(types: readonly ContentType[], plugins: readonly PluginDefinition[], log: Told): void {
+export function warnAboutUnclaimedOptions(
+  types: readonly ContentType[],
+  plugins: readonly PluginDefinition[],
+  log: Log,
+): void {
   const taken = new Set([...known, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
   const names = new Set(plugins.map(one => one.name))
   const warn = ({ uid }: ContentType, path: string, why: string) =>

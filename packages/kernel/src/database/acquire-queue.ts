@@ -1,7 +1,8 @@
 // The callers that wait for a connection because all are in use. Knows neither the pool nor how connections are opened.
 
 import { UnavailableError } from '../errors.ts'
-import type { DriverSession } from './driver.ts'
+import type { DriverSession } from './connection-driver.ts'
+import { takenError } from './state.ts'
 import type { IsAbandoned } from './usage.ts'
 
 interface Waiting {
@@ -25,7 +26,7 @@ export class AcquireQueue {
    */
   wait(isAbandoned: IsAbandoned | null, waitTimeout: number): Promise<DriverSession> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#refuse(waiting), Math.max(0, waitTimeout))
+      const timer = setTimeout(() => this.#refuse(waiting, takenError()), Math.max(0, waitTimeout))
       const waiting: Waiting = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
     })
@@ -38,7 +39,9 @@ export class AcquireQueue {
 
   /** Refuses the callers whose clients no longer wait. */
   refuseAbandoned(): void {
-    for (const waiting of this.#waiting) if (waiting.isAbandoned?.() === true) this.#refuse(waiting)
+    for (const waiting of this.#waiting)
+      if (waiting.isAbandoned?.() === true)
+        this.#refuse(waiting, new UnavailableError('The client no longer waits for the answer'))
   }
 
   /** Refuses all callers. */
@@ -47,10 +50,10 @@ export class AcquireQueue {
       next.reject(new UnavailableError('The database is closed'))
   }
 
-  #refuse(waiting: Waiting): void {
+  #refuse(waiting: Waiting, error: UnavailableError): void {
     this.#waiting.delete(waiting)
     clearTimeout(waiting.timer)
-    waiting.reject(new UnavailableError('No database connection is free'))
+    waiting.reject(error)
   }
 
   #next(): Waiting | undefined {

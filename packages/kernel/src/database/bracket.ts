@@ -3,23 +3,35 @@
 
 import type { Knex } from 'knex'
 import { collides } from './clash.ts'
-import type { Driver, DriverSession, Limits } from './driver.ts'
-import type { EntryKey } from './entry-queue.ts'
+import type { ConnectionDriver, DriverSession } from './connection-driver.ts'
 import { discard } from './knex-internals.ts'
 import { note } from './meaning.ts'
 import { RunningTransaction } from './transaction.ts'
+
+/**
+ * How work is committed. `statement`: it is one changing statement, which needs neither a savepoint nor BEGIN and
+ * COMMIT around it. `group`: it waits for nothing but the database, so with one writer it may share a COMMIT with other
+ * work. `transaction`: it has a BEGIN and a COMMIT of its own.
+ */
+export type CommitMode = 'statement' | 'group' | 'transaction'
+
+/** The row that work changes. Not a text: one would have to be put together for each change. */
+export interface EntryTurn {
+  readonly table: string
+  readonly id: number
+  /**
+   * Whether the change is committed by its statement, so that other such changes of the row may run beside it. If the
+   * work also reads the row, it may read a later change.
+   */
+  readonly isShort?: boolean
+}
 
 /** How a transaction is run. */
 export interface TransactionOptions {
   /** Runs at isolation level SERIALIZABLE: for checks that no index backs. */
   readonly serializable?: boolean
-  /** The work is one changing statement, which needs no BEGIN and COMMIT around it. */
-  readonly isSingle?: boolean
-  /**
-   * The change of the row is committed by its statement, so other such changes of the row may run beside it; for `turn`.
-   * If the work also reads the row, it may read a later change.
-   */
-  readonly isShort?: boolean
+  /** By default `transaction`. */
+  readonly mode?: CommitMode
   /**
    * The work uses only the transaction passed to it, and runs no code of plugins or applications, not even after
    * COMMIT.
@@ -30,11 +42,18 @@ export interface TransactionOptions {
   /** No time limits apply: the work changes tables, which may take any time. */
   readonly isUnlimited?: boolean
   /**
-   * The row that the work changes, by which it enters the entry queue. On servers, transactions that change the same row run
-   * one after the other, and a few at a time if they are short: otherwise all but the first would wait for
-   * the row's lock, each with a connection that other requests need. Has no effect within another transaction.
+   * The row that the work changes, by which it enters the entry queue. On servers, transactions that change the same
+   * row run one after the other, and a few at a time if they are short: otherwise all but the first would wait for the
+   * row's lock, each with a connection that other requests need. Has no effect within another transaction.
    */
-  readonly turn?: EntryKey
+  readonly turn?: EntryTurn
+}
+
+/** How Bracket.run() runs work. */
+export interface BracketOptions {
+  readonly serializable: boolean
+  /** Whether there is no BEGIN, COMMIT or ROLLBACK, because the work is one statement, which commits itself. */
+  readonly isBare: boolean
 }
 
 /** The result of a transaction, and the functions to call after its COMMIT. */
@@ -46,9 +65,9 @@ export interface Committed<T> {
 /** Runs transactions on connections of one database. */
 export class Bracket {
   readonly #knex: Knex
-  readonly #driver: Driver
+  readonly #driver: ConnectionDriver
 
-  constructor(knex: Knex, driver: Driver) {
+  constructor(knex: Knex, driver: ConnectionDriver) {
     this.#knex = knex
     this.#driver = driver
   }
@@ -56,12 +75,10 @@ export class Bracket {
   /** BEGIN and COMMIT, or ROLLBACK, around `enter`. */
   async run<T>(
     session: DriverSession,
-    { serializable = false, isSingle = false, isPrivate = false }: TransactionOptions,
+    { serializable, isBare }: BracketOptions,
     enter: (tx: RunningTransaction) => Promise<T>,
   ): Promise<T> {
     const tx = new RunningTransaction(this.#knex, session)
-    // With a single writer, for which others wait, the code after the statement must not fail separately from it.
-    const isBare = isSingle && (isPrivate || !this.#driver.hasOneWriter)
     try {
       if (!isBare) await session.begin(serializable)
       const result = await enter(tx)
@@ -89,14 +106,25 @@ export class Bracket {
   async runUnlimited<T>(session: DriverSession, work: () => Promise<T>): Promise<T> {
     const { limits } = this.#driver
     if (limits === undefined) return work()
+    const { lift, restore } = limits
     if (session.usage !== undefined) session.usage.isUnlimited = true
-    await session.run(limits.lift, [])
     try {
+      if (restore !== null) await session.run(lift, [])
       return await work()
     } finally {
       if (session.usage !== undefined) session.usage.isUnlimited = false
-      await restore(session, limits)
+      if (restore !== null) await restoreLimits(session, restore)
     }
+  }
+
+  /** Runs `work` in a transaction of knex on the session's connection, with the time limits lifted. */
+  runUnlimitedKnex<T>(session: DriverSession, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    const limits = this.#driver.limits
+    const lifted = async (trx: Knex.Transaction) => {
+      if (limits?.restore === null) await trx.raw(limits.lift)
+      return work(trx)
+    }
+    return this.runUnlimited(session, () => this.#knex.transaction(lifted, { connection: session.connection }))
   }
 }
 
@@ -125,9 +153,9 @@ export async function unlockNames(session: DriverSession): Promise<void> {
 }
 
 /** Restores the time limits. If that fails, the connection is discarded. */
-async function restore(session: DriverSession, limits: Limits): Promise<void> {
+async function restoreLimits(session: DriverSession, restore: string): Promise<void> {
   try {
-    await session.run(limits.restore, [])
+    await session.run(restore, [])
   } catch (error) {
     discard(session.connection, error)
   }

@@ -1,88 +1,56 @@
 // The database of a kernel: reads, transactions and the work after COMMIT, for all drivers. knex provides the pool and
 // DDL; statements are prepared on its raw connections.
 
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Knex } from 'knex'
 import type { Dialect } from '../sql/dialect.ts'
 import { Bracket, type TransactionOptions } from './bracket.ts'
-import { Committer } from './committer.ts'
-import type { Driver, Limits, Reader } from './driver.ts'
+import { Callers, type ReportError } from './callers.ts'
+import type { Connections } from './connections.ts'
 import type { Ddl } from './ddl.ts'
-import { Election } from './election.ts'
-import { CommitGroup, commitGroup } from './group.ts'
+import type { Driver } from './driver.ts'
 import { Observers, type StatementObserver } from './observer.ts'
-import { Pool, type PoolTimes, type PoolUsage } from './pool.ts'
+import { Outages } from './outages.ts'
+import { Pool, type PoolUsage } from './pool.ts'
 import type { Maybe, Session, StatementListener, Transaction } from './session.ts'
-import type { RunningTransaction } from './transaction.ts'
-import type { IsAbandoned } from './usage.ts'
-import { WriteConnection } from './write-connection.ts'
-
-/** Receives the errors of work after COMMIT. */
-export type ReportError = (error: unknown, what: string) => void
-
-/** Settings that all databases have in common. */
-export interface DatabaseSettings extends PoolTimes {
-  /** Servers: milliseconds to wait for a locked row or table. */
-  readonly lockTimeout?: number
-  /** No other process writes: totals may be cached until this process writes. */
-  readonly rememberTotals?: boolean
-  /** The file or the address, for messages; without user and password. */
-  readonly place: string
-}
+import type { DatabaseSettings } from './settings.ts'
+import { inSnapshot } from './snapshot.ts'
+import type { Reading } from './usage.ts'
 
 /** The open database of one kernel. */
 export class Database {
   #dialect: Dialect
+  /** What the start says about the way to the server, without a full stop; null if there is nothing to say. */
+  remark: string | null = null
   /** The file or the address, for messages; without user and password. */
   readonly place: string
   readonly knex: Knex
   readonly #driver: Driver
+  /** What keeps the database from answering. */
+  readonly outages: Outages
+  /** A table that is there since the start, which check() reads; null before. */
+  checkedTable: string | null = null
   readonly #pool: Pool
   readonly #bracket: Bracket
-  readonly #election: Election | null
-  #reader: Reader | null = null
-  readonly #group = new CommitGroup({
-    commit: (work, deadline) => commitGroup({ pool: this.#pool, bracket: this.#bracket }, work, deadline),
-    alone: (work, options, deadline) => this.#committer.commit(work as never, options, deadline),
-    enter: (tx, work) => this.#running.run(tx, work),
-    runAfter: after => this.#runAfter(after),
-    observer: () => this.#observers?.current ?? null,
-    observe: (observer, work) => this.#observers!.run(observer, work),
-    attach: (session, observer) => this.#pool.attach(session, observer),
-  })
-  readonly #committer: Committer
-  readonly #writer: WriteConnection
-  readonly #running = new AsyncLocalStorage<RunningTransaction>()
-  #observers: Observers | null = null
-  readonly #report: ReportError
+  readonly #callers: Callers
+  readonly #connections: Connections
   /** Milliseconds that a write waits for its turn or for a connection. */
   readonly #waitTimeout: number
 
   constructor(driver: Driver, settings: DatabaseSettings, report: ReportError) {
-    this.#report = report
-    this.place = settings.place
-    this.#waitTimeout = settings.acquireTimeout
+    const { place, log, acquireTimeout } = settings
+    this.place = place
+    this.#waitTimeout = acquireTimeout
     this.#driver = driver
     this.#dialect = driver.dialect
-    this.#pool = new Pool(driver, settings)
-    this.knex = this.#pool.knex
-    this.#bracket = new Bracket(this.knex, this.#driver)
-    this.#writer = new WriteConnection({
-      knex: this.knex,
-      pool: this.#pool,
-      waitTimeout: this.#waitTimeout,
-      enter: (tx, work) => this.#running.run(tx, work),
-      runAfter: after => this.#runAfter(after),
-    })
-    this.#election = this.#driver.electionText === null ? null : new Election(this.knex, this.#driver)
-    this.#committer = new Committer({
-      driver,
-      bracket: this.#bracket,
-      writer: this.#writer,
-      maxConnections: this.#pool.max,
-      settings,
-      enter: (tx, work) => this.#running.run(tx, work),
-    })
+    this.outages = new Outages({ place, log, check: () => this.check() })
+    const pool = new Pool(driver, { ...settings, note: error => this.outages.note(error) })
+    const bracket = new Bracket(pool.knex, driver)
+    const callers = new Callers({ knex: pool.knex, bracket, report })
+    this.#pool = pool
+    this.knex = pool.knex
+    this.#bracket = bracket
+    this.#callers = callers
+    this.#connections = driver.connections({ pool, bracket, callers, settings })
   }
 
   get dialect(): Dialect {
@@ -94,12 +62,27 @@ export class Database {
     return this.#driver.ddl
   }
 
+  /** Makes a session read-only; null if transactions of readSnapshot() are. */
+  get readOnlyStatement(): string | null {
+    return this.#driver.readOnlyStatement
+  }
+
   /**
    * Opens the first connection; must be called before anything else. Throws the driver's error if there is no database.
    */
   async connect(): Promise<void> {
-    this.#reader = await this.#driver.openReader()
-    this.#dialect = await this.read(session => this.#driver.connect(session))
+    await this.#connections.open()
+    await this.read(async session => {
+      this.#dialect = await this.#driver.connect(session)
+      this.remark = await this.#connections.settle(session)
+    })
+    this.outages.start()
+  }
+
+  /** Runs a short read on a table: a server may accept connections and refuse statements. Throws like read(). */
+  async check(reading: Reading = {}): Promise<void> {
+    const from = this.checkedTable === null ? '' : ` FROM ${this.#dialect.quote(this.checkedTable)} LIMIT 1`
+    await this.read(session => session.all(`SELECT 1${from}`, []), reading)
   }
 
   /**
@@ -112,13 +95,13 @@ export class Database {
   }
 
   /** Takes part in the election among the processes that use this database. */
-  async stand(): Promise<void> {
-    await this.#election?.start()
+  async joinElection(): Promise<void> {
+    await this.#connections.joinElection()
   }
 
   /** Whether this process numbers the places of links with whole numbers. One process per database does. */
-  get isNumberer(): boolean {
-    return this.#election?.isElected ?? true
+  get assignsWholePlaces(): boolean {
+    return this.#connections.isElected
   }
 
   /** How many connections the pool has. */
@@ -129,7 +112,7 @@ export class Database {
   /** Sets the listener that is called for each statement; null removes it. */
   listen(listener: StatementListener): void {
     this.#pool.listener = listener
-    if (this.#reader !== null) this.#reader.listener = listener
+    this.#connections.listen(listener)
   }
 
   /**
@@ -137,52 +120,45 @@ export class Database {
    * call creates what this needs.
    */
   observe<T>(observer: StatementObserver, work: () => T): T {
-    this.#observers ??= this.#startObserving()
-    return this.#observers.add(observer, work)
+    const observers = this.#callers.observers ?? this.#observeCallers()
+    return observers.add(observer, work)
   }
 
-  #startObserving(): Observers {
+  #observeCallers(): Observers {
     const observers = new Observers()
+    this.#callers.observers = observers
     this.#pool.observers = observers
-    if (this.#reader !== null) this.#reader.observers = observers
+    this.#connections.observe(observers)
     return observers
   }
 
   /** The transaction in which the caller runs, if any. */
   get current(): Transaction | undefined {
-    return this.#current
-  }
-
-  get #current(): RunningTransaction | undefined {
-    const running = this.#running.getStore()
-    return running?.isOpen === true ? running : undefined
+    return this.#callers.current
   }
 
   /**
    * Runs a read in the caller's transaction or on a connection for reads. `isAbandoned` returns true if the client no
    * longer waits: on servers the read is then cancelled. Reads of one `shape` cost about the same; on servers, slow
-   * reads share a few connections.
+   * reads share a few connections. Sessions that count the bytes of their rows (`Session.countsBytes`) use `bytes`.
    */
-  read<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Maybe<T> {
-    const current = this.#current
+  read<T>(work: (session: Session) => Maybe<T>, reading?: Reading): Maybe<T> {
+    const current = this.#callers.current
     if (current !== undefined) return work(current)
-    if (this.#reader !== null) return this.#reader.read(work, isAbandoned, shape)
-    // A database in memory has one connection: while an update has pinned it, the reads of that update use it too.
-    if (this.#driver.hasOneWriter && this.#writer.isTaken) return this.#writer.read(work)
-    return this.#pool.read(work, isAbandoned, shape)
+    return this.#connections.read(work, reading)
   }
 
   /**
    * Like read(). In a transaction on a database that reads on the event loop, a slow read throws UnavailableError,
    * because it cannot run in another process.
    */
-  readBriefly<T>(work: (session: Session) => Maybe<T>, isAbandoned?: IsAbandoned): Maybe<T> {
-    return this.#current?.brief(work) ?? this.read(work, isAbandoned)
+  readBriefly<T>(work: (session: Session) => Maybe<T>, reading?: Reading): Maybe<T> {
+    return this.#callers.current?.brief(work) ?? this.read(work, reading)
   }
 
   /** Runs a read without time limits, for statements of migrations that may scan whole tables. */
   async readUnlimited<T>(work: (session: Session) => Maybe<T>): Promise<T> {
-    const current = this.#current
+    const current = this.#callers.current
     if (current !== undefined) return work(current)
     return this.#pool.use(own => this.#bracket.runUnlimited(own, async () => work(own)))
   }
@@ -192,28 +168,13 @@ export class Database {
    * write meanwhile; on SQLite these must be other processes, because the connection is that for writes.
    */
   readSnapshot<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#pool.use(own =>
-      this.#bracket.runUnlimited(own, async () => {
-        // By knex: the drivers' own sessions prepare statements, and MySQL prepares none that begins a transaction.
-        for (const text of this.#driver.snapshot) await this.knex.raw(text).connection(own.connection)
-        const end = async () => this.knex.raw('ROLLBACK').connection(own.connection)
-        let result: T
-        try {
-          result = await work(own)
-        } catch (error) {
-          // On a connection that is lost this fails, too; what matters is the first error.
-          await end().catch(() => {})
-          throw error
-        }
-        await end()
-        return result
-      }),
-    )
+    const tools = { knex: this.knex, begin: this.#driver.snapshot }
+    return this.#pool.use(own => this.#bracket.runUnlimited(own, () => inSnapshot(tools, own, () => work(own))))
   }
 
-  /** The statements that lift and restore the time limits of a connection; null if there are no limits. */
-  get limits(): Limits | null {
-    return this.#driver.limits ?? null
+  /** Runs `work` in a transaction of knex, without time limits. */
+  unlimitedKnex<T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
+    return this.#pool.use(own => this.#bracket.runUnlimitedKnex(own, work))
   }
 
   /**
@@ -222,28 +183,17 @@ export class Database {
    * after every commit.
    */
   readWhereWritten<T>(work: (session: Session) => Maybe<T>): Maybe<T> {
-    const current = this.#current
+    const current = this.#callers.current
     if (current !== undefined) return work(current)
-    return this.#writer.read(work)
+    return this.#connections.readWhereWritten(work)
   }
 
   /**
-   * Pins the write connection from its first use until `work` ends. On databases with several writers, runs `work` as
-   * is.
+   * Keeps other writes of this process from coming between the reads and the writes of `work`: with one writer, it has
+   * the write connection from its first use until it ends. With many writers, locks do that.
    */
   withPinnedWriter<T>(work: () => Promise<T>): Promise<T> {
-    if (!this.#driver.hasOneWriter || this.#writer.isPinned || this.#current !== undefined) return work()
-    return this.#writer.withPinned(work)
-  }
-
-  async #runAfter(after: readonly (() => unknown)[]): Promise<void> {
-    for (const fn of after) {
-      try {
-        await fn()
-      } catch (error) {
-        this.#report(error, 'A function that runs after the commit failed')
-      }
-    }
+    return this.#callers.current === undefined ? this.#connections.withPinnedWriter(work) : work()
   }
 
   /** Returns a value that changes when the entry changes. `locks` also locks the entry. */
@@ -253,13 +203,13 @@ export class Database {
 
   /** Whether the reads of callers run beside each other, on connections of their own: on servers, outside transactions. */
   get readsBeside(): boolean {
-    return !this.#driver.hasOneWriter && this.#current === undefined
+    return this.#connections.readsBeside && this.#callers.current === undefined
   }
 
   /** Returns a number that changes with every commit that `session` can see; null if that is not known. */
   version(session: Session): number | null {
-    if (this.#current !== undefined) return null
-    return this.#reader === null ? this.#committer.count : this.#reader.version(session)
+    if (this.#callers.current !== undefined) return null
+    return this.#connections.version(session)
   }
 
   /**
@@ -268,11 +218,12 @@ export class Database {
    * transaction. Resolves only after COMMIT succeeded.
    */
   async transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    const outer = this.#current
-    if (outer !== undefined) return await outer.savepoint(nested => this.#running.run(nested, () => work(nested)))
-    const { result, after } = await this.#committer.commit(work, options, performance.now() + this.#waitTimeout)
+    const outer = this.#callers.current
+    if (outer !== undefined) return await outer.savepoint(nested => this.#callers.enter(nested, () => work(nested)))
+    const { result, after } = await this.#connections.commit(work, options, performance.now() + this.#waitTimeout)
+    if (this.outages.isOfWrites) this.outages.answered(true)
     // The connection and the entry queue are released first: these functions may write, even the same entry.
-    if (after.length > 0) await this.#runAfter(after)
+    if (after.length > 0) await this.#callers.runAfter(after)
     return result
   }
 
@@ -281,15 +232,16 @@ export class Database {
    * arrive together share one COMMIT.
    */
   grouped<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    if (!this.#driver.hasOneWriter) return this.transaction(work, options)
-    if (this.#current !== undefined || this.#writer.isTaken) return this.transaction(work, options)
-    return this.#group.add(work as never, options, performance.now() + this.#waitTimeout)
+    if (this.#callers.current !== undefined || this.outages.isOfWrites) return this.transaction(work, options)
+    const committed = this.#connections.commitTogether(work, options, performance.now() + this.#waitTimeout)
+    return committed ?? this.transaction(work, options)
   }
 
   async close(): Promise<void> {
-    await this.#election?.close()
-    await this.#reader?.close()
+    const asked = this.outages.close()
+    await this.#connections.close()
     this.#driver.close()
     await this.#pool.close()
+    await asked
   }
 }

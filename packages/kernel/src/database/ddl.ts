@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
+import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './catalogue.ts'
 import type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from './layout.ts'
 import type { Session } from './session.ts'
-import type { Catalogue, PresentIndex, PresentKey, PresentTable } from './catalogue.ts'
 
 /** The kind of attribute that a column's type can hold; null for types that no attribute has. */
 export type Family = ColumnKind | null
@@ -26,14 +26,16 @@ export interface MigrationLock {
 export interface TableLimits {
   /** The name of the database, for messages. */
   readonly database: string
-  /** Most characters in the name of a table or column; null if no length is refused. */
+  /** The maximum number of characters in the name of a table or column; null if no length is refused. */
   readonly nameLength: number | null
-  /** Most columns of a table. */
+  /** The maximum number of columns of a table. */
   readonly columns: number
-  /** Most indexes of a table with the primary key; null if there is no limit. */
+  /** The maximum number of indexes of a table with the primary key; null if there is no limit. */
   readonly indexes: number | null
-  /** Whether no column can have this name. */
-  isReserved(column: string): boolean
+  /** Returns whether no table of an application can have this name. */
+  isReservedTable(name: string): boolean
+  /** Returns whether no column can have this name. */
+  isReservedColumn(name: string): boolean
 }
 
 export interface Ddl {

@@ -11,6 +11,12 @@ export interface ErrorMeaning {
   readonly message?: string
   /** The disk is full: 507. */
   readonly isStorage?: boolean
+  /** Only writes are refused. */
+  readonly isOfWrites?: boolean
+  /** The error says something of the statement, such as that it took too long, and nothing of the database. */
+  readonly isOfStatement?: boolean
+  /** Seconds after which the caller may ask again, if not 1. */
+  readonly retryAfter?: number
   /** Another transaction held a lock longer than the server's time limit for locks. */
   readonly isLockTimeout?: boolean
   /** Another connection may reach a server that can: after a fail-over, this one still leads to the old primary. */

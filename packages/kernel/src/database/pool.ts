@@ -1,24 +1,30 @@
 // Takes connections from knex's pool and releases them, with a session for each. Acquiring one from knex costs several
 // timers and promises, as much as a short statement. Therefore a released connection goes directly to the next caller,
-// and an idle one is kept for a moment; knex gets it back when it needs it.
+// and an idle one is kept for a moment. Queries of knex itself use these connections, too (knex-sessions.ts).
 
 import type { Knex } from 'knex'
-import { UnavailableError } from '../errors.ts'
 import { AcquireQueue } from './acquire-queue.ts'
-import type { Driver, DriverSession, Interruption } from './driver.ts'
-import { type Client, clientOf, discard, isDiscarded, isTimeout, openKnex } from './knex-internals.ts'
-import { Lanes } from './lanes.ts'
-import { note } from './meaning.ts'
+import type { ConnectionDriver, DriverSession } from './connection-driver.ts'
+import { judge } from './judge.ts'
+import {
+  type Client,
+  clientOf,
+  discard,
+  isDiscarded,
+  isTimeout,
+  openKnex,
+  type RawConnection,
+} from './knex-internals.ts'
+import { KnexSessions } from './knex-sessions.ts'
+import { note as noteDriver } from './meaning.ts'
 import { listenerFor, type Observers, type StatementObserver } from './observer.ts'
-import { refusedValue } from './refused.ts'
-import { isLost, isTransient } from './retry.ts'
 import type { Maybe, StatementListener } from './session.ts'
-import { Sweep } from './sweep.ts'
-import { spoilsConnection, unavailable } from './unavailable.ts'
-import type { IsAbandoned } from './usage.ts'
+import { awayError, takenError } from './state.ts'
+import { unavailable } from './unavailable.ts'
+import type { Reading } from './usage.ts'
 
-/** Most milliseconds that idle connections are kept here; after that, knex closes them in due time. */
-const momentAtHand = 1000
+/** Maximum milliseconds that idle connections are kept here; after that they are returned to knex. */
+const maxIdleTime = 1000
 
 /** In milliseconds. */
 export interface PoolTimes {
@@ -26,6 +32,12 @@ export interface PoolTimes {
   readonly acquireTimeout: number
   /** Milliseconds that a statement may take; 0 or undefined: no limit. */
   readonly statementTimeout?: number
+}
+
+/** The settings of a pool. */
+export interface PoolSettings extends PoolTimes {
+  /** Is called with each error that a caller receives, and returns it. */
+  readonly note: <Noted>(error: Noted) => Noted
 }
 
 /** How many connections a pool has. */
@@ -37,53 +49,56 @@ export interface PoolUsage {
   readonly waiting: number
 }
 
+/** Supervises the connections of a pool, and decides when its reads run. */
+export interface PoolSupervisor {
+  /** Called when the pool has opened a connection. */
+  add(session: DriverSession): void
+  /** Called when the pool has given a connection up. */
+  remove(session: DriverSession): void
+  /** Called when a connection is acquired. */
+  begin(): void
+  /** Runs a read of the pool, when it is its turn. Throws UnavailableError. */
+  read<T>(reading: Reading, read: () => Promise<T>): Promise<T>
+  /** Called when a read has succeeded. `took`: the milliseconds for which it had its connection. */
+  succeed(shape: object, session: DriverSession, took: number): void
+  /** Called when a read has failed. */
+  fail(shape: object): void
+  close(): Promise<void>
+}
+
 /** The pool of one database. */
 export class Pool {
   readonly knex: Knex
   readonly #client: Client
-  readonly #driver: Driver
+  readonly #driver: ConnectionDriver
   readonly #acquireTimeout: number
+  readonly #note: PoolSettings['note']
   readonly #sessions = new WeakMap<object, DriverSession>()
   /** Idle connections, valid when they were put here; for knex they are in use. */
-  #atHand: DriverSession[] = []
+  #idle: DriverSession[] = []
   #timer: NodeJS.Timeout | null = null
   readonly #queue = new AcquireQueue()
   /** The number of connections that knex has given to this pool. */
   #taken = 0
   #isClosed = false
-  /** Both only if the pool serves reads and the server can cancel statements. */
-  readonly #sweep: Sweep | null
-  readonly #lanes: Lanes | null
+  /** Set by the connections of the database (Connections) if they supervise the pool; otherwise null. */
+  supervisor: PoolSupervisor | null = null
   /** Is called for the statements of all connections. */
   listener: StatementListener = null
   /** The observers of callers; null as long as no caller is observed. */
   observers: Observers | null = null
 
-  /** `acquireTimeout` and `statementTimeout` in milliseconds; a `statementTimeout` of 0 means no limit. */
-  constructor(driver: Driver, { acquireTimeout, statementTimeout = 0 }: PoolTimes) {
+  constructor(driver: ConnectionDriver, { acquireTimeout, note }: PoolSettings) {
     this.#driver = driver
+    this.#note = note
     this.#acquireTimeout = acquireTimeout
-    this.knex = openKnex(driver.knex, acquireTimeout, driver.dateText)
-    this.#client = clientOf(this.knex)
-    // A caller requests a connection from knex itself.
-    this.#client.pool.on('acquireRequest', () => this.#clear())
-    const interruption = driver.interruption?.(() => this.#client.acquireRawConnection())
-    this.#lanes = interruption === undefined ? null : new Lanes(this.#client.pool.max, acquireTimeout)
-    this.#sweep = interruption === undefined ? null : this.#makeSweep(interruption, statementTimeout)
-  }
-
-  #makeSweep(interruption: Interruption, statementTimeout: number): Sweep {
-    return new Sweep({
-      interruption,
-      statementTimeout,
-      share: this.#lanes!.share,
-      isCrowded: () => this.#lanes!.isCrowded || (this.#queue.size > 0 && this.#taken >= this.#client.pool.max),
-      onSlow: shape => this.#lanes!.noteSlow(shape),
-      onSweep: () => {
-        this.#lanes!.sweep()
-        this.#queue.refuseAbandoned()
-      },
+    this.knex = openKnex(driver.knex, {
+      acquireTimeout,
+      module: driver.module,
+      dateText: driver.dateText,
+      connections: new KnexSessions(this, note),
     })
+    this.#client = clientOf(this.knex)
   }
 
   /**
@@ -91,30 +106,27 @@ export class Pool {
    * can be opened.
    */
   acquire(waitTimeout = this.#acquireTimeout): Promise<DriverSession> {
-    return this.#acquire(false, null, null, waitTimeout)
+    return this.#acquire(null, waitTimeout)
   }
 
-  async #acquire(
-    isReading: boolean,
-    isAbandoned: IsAbandoned | null,
-    shape: object | null,
-    waitTimeout: number,
-  ): Promise<DriverSession> {
+  /** `reading` is null for writes. */
+  async #acquire(reading: Reading | null, waitTimeout: number): Promise<DriverSession> {
+    const isAbandoned = reading?.isAbandoned ?? null
     const session = this.#pick() ?? (await (this.#isFull ? this.#queue.wait(isAbandoned, waitTimeout) : this.#take()))
-    return this.#lend(session, isReading, isAbandoned, shape)
+    return this.#lend(session, reading)
   }
 
-  /** An idle connection for a write, without a promise; undefined if there is none at hand. */
+  /** An idle connection for a write, without a promise; undefined if there is none. */
   #acquireIdle(): DriverSession | undefined {
     const session = this.#pick()
-    return session === undefined ? undefined : this.#lend(session, false, null, null)
+    return session === undefined ? undefined : this.#lend(session, null)
   }
 
-  #lend(session: DriverSession, isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null) {
+  #lend(session: DriverSession, reading: Reading | null): DriverSession {
     session.listener = this.listener
     if (this.observers !== null) this.attach(session, this.observers.current)
-    session.usage?.take(isReading, isAbandoned, shape)
-    this.#sweep?.start()
+    session.usage?.take(reading)
+    this.supervisor?.begin()
     return session
   }
 
@@ -125,8 +137,8 @@ export class Pool {
 
   /** The connections at present. */
   get usage(): PoolUsage {
-    const idle = this.#atHand.length + this.#client.pool.numFree()
-    return { max: this.max, busy: this.#client.pool.numUsed() - this.#atHand.length, idle, waiting: this.#queue.size }
+    const idle = this.#idle.length + this.#client.pool.numFree()
+    return { max: this.max, busy: this.#client.pool.numUsed() - this.#idle.length, idle, waiting: this.#queue.size }
   }
 
   /** Lets `observer` observe a session, in place of the one before. */
@@ -139,9 +151,44 @@ export class Pool {
     return this.#taken >= this.max
   }
 
+  /** Whether callers wait because others use all connections. */
+  get isCrowded(): boolean {
+    return this.#queue.size > 0 && this.#isFull
+  }
+
+  /** Refuses callers that wait although their clients no longer do. */
+  refuseAbandoned(): void {
+    this.#queue.refuseAbandoned()
+  }
+
+  /** Opens a connection that does not count, and which the caller destroys. Throws the driver's error. */
+  openBeside(): Promise<RawConnection> {
+    return this.#client.acquireRawConnection()
+  }
+
+  /** Closes a connection of openBeside(). */
+  async destroyBeside(connection: RawConnection): Promise<void> {
+    await this.#client.destroyRawConnection(connection)
+  }
+
+  /** Opens a session on a connection of openBeside(). */
+  sessionOn(connection: RawConnection): DriverSession {
+    return this.#driver.open(connection)
+  }
+
+  /** Marks a connection so that it is closed and not used again. */
+  discard(connection: object, why: unknown): void {
+    discard(connection, why)
+  }
+
+  /** Whether a connection ended, or was marked by discard(). */
+  isDiscarded(connection: object): boolean {
+    return isDiscarded(connection)
+  }
+
   /** The connection used last is the warmest. */
   #pick(): DriverSession | undefined {
-    for (let session = this.#atHand.pop(); session !== undefined; session = this.#atHand.pop()) {
+    for (let session = this.#idle.pop(); session !== undefined; session = this.#idle.pop()) {
       if (this.#isSound(session)) return session
       this.#giveBack(session)
     }
@@ -151,32 +198,31 @@ export class Pool {
   async #take(): Promise<DriverSession> {
     this.#taken++
     try {
-      const connection = await this.#client.acquireConnection()
+      const connection = await this.#client.takeConnection()
       const session = this.#sessions.get(connection) ?? this.#driver.open(connection)
       this.#sessions.set(connection, session)
-      this.#sweep?.add(session)
+      this.supervisor?.add(session)
       return session
     } catch (error) {
       this.#taken--
       this.#serveNext()
-      if (isTimeout(error)) throw new UnavailableError('No database connection is free', { cause: error })
-      note(error, this.#driver.errors)
-      if (isLost(error)) throw new UnavailableError('The database cannot be reached', { cause: error })
-      throw unavailable(error) ?? error
+      if (isTimeout(error)) throw this.#note(takenError(undefined, error))
+      noteDriver(error, this.#driver.errors)
+      // Whatever the reason is, a password that is no longer valid included: no request can be answered.
+      throw this.#note(unavailable(error) ?? awayError('The database cannot be reached', error))
     }
   }
 
   release(session: DriverSession): void {
     session.usage?.release()
-    const isWanted = this.#client.pool.numPendingAcquires() > 0
-    if (this.#isClosed || isWanted || !this.#isSound(session)) this.#giveBack(session)
+    if (this.#isClosed || !this.#isSound(session)) this.#giveBack(session)
     else if (this.#queue.size > 0) this.#queue.serve(session)
     else this.#keep(session)
   }
 
   #keep(session: DriverSession): void {
-    this.#atHand.push(session)
-    this.#timer ??= setTimeout(() => this.#clear(), momentAtHand).unref()
+    this.#idle.push(session)
+    this.#timer ??= setTimeout(() => this.#clear(), maxIdleTime).unref()
   }
 
   #isSound({ connection }: DriverSession): boolean {
@@ -185,8 +231,8 @@ export class Pool {
 
   #giveBack(session: DriverSession): void {
     this.#taken--
-    this.#sweep?.delete(session)
-    void this.#client.releaseConnection(session.connection)
+    this.supervisor?.remove(session)
+    void this.#client.returnConnection(session.connection)
     this.#serveNext()
   }
 
@@ -198,8 +244,8 @@ export class Pool {
   #clear(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
-    const sessions = this.#atHand
-    this.#atHand = []
+    const sessions = this.#idle
+    this.#idle = []
     for (const session of sessions) this.#giveBack(session)
   }
 
@@ -212,66 +258,41 @@ export class Pool {
     try {
       return await work(session)
     } catch (error) {
-      throw this.#judge(session, error)
+      throw this.#note(judge(session, error))
     } finally {
       this.release(session)
     }
   }
 
-  /**
-   * Runs a read that can be cancelled: when its client no longer waits, or when it is slow while others wait for
-   * connections. Reads of one `shape` cost about the same; slow ones share a few connections.
-   */
-  read<T>(work: (session: DriverSession) => Maybe<T>, isAbandoned?: IsAbandoned, shape?: object): Promise<T> {
-    const lanes = this.#lanes
-    const read = () => this.#read(work, isAbandoned ?? null, shape ?? null)
-    if (lanes === null || shape === undefined || lanes.isShort(shape)) return read()
-    return lanes.run(shape, read, isAbandoned)
+  /** Runs a read. Its supervisor may let it wait, or end it when its client no longer waits or when it is slow. */
+  read<T>(work: (session: DriverSession) => Maybe<T>, reading: Reading = {}): Promise<T> {
+    if (this.supervisor === null) return this.#read(work, reading)
+    return this.supervisor.read(reading, () => this.#read(work, reading))
   }
 
-  async #read<T>(
-    work: (session: DriverSession) => Maybe<T>,
-    isAbandoned: IsAbandoned | null,
-    shape: object | null,
-  ): Promise<T> {
-    const session = await this.#acquire(true, isAbandoned, shape, this.#acquireTimeout)
+  async #read<T>(work: (session: DriverSession) => Maybe<T>, reading: Reading): Promise<T> {
+    const { shape } = reading
+    const session = await this.#acquire(reading, this.#acquireTimeout)
     const began = performance.now()
     try {
       const result = await work(session)
-      if (shape !== null && session.usage?.isSlow === false) this.#lanes?.note(shape, performance.now() - began)
+      if (shape !== undefined) this.supervisor?.succeed(shape, session, performance.now() - began)
       return result
     } catch (error) {
-      if (shape !== null) this.#lanes?.forget(shape)
-      const judged = this.#judge(session, error)
+      if (shape !== undefined) this.supervisor?.fail(shape)
+      const judged = judge(session, error)
       // A read is not repeated: an error that makes a transaction run again is a 503 here.
-      throw unavailable(judged) ?? judged
+      throw this.#note(unavailable(judged) ?? judged)
     } finally {
       this.release(session)
     }
-  }
-
-  /** Returns the error for the caller, and discards the connection if the error requires it. */
-  #judge({ connection, usage, errors }: DriverSession, error: unknown): unknown {
-    const refusal = usage?.refusal ?? null
-    if (refusal !== null) {
-      refusal.cause ??= error
-      return refusal
-    }
-    note(error, errors)
-    if (isLost(error)) {
-      discard(connection, error)
-      return new UnavailableError('The connection to the database was lost', { cause: error })
-    }
-    if (spoilsConnection(error)) discard(connection, error)
-    // Conflicts stay as they are for the code that retries them.
-    return (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     this.#queue.close()
     this.#clear()
-    await this.#sweep?.stop()
+    await this.supervisor?.close()
     await this.knex.destroy()
   }
 }

@@ -5,11 +5,12 @@ import type { Knex } from 'knex'
 import { UsageError } from '../errors.ts'
 import type { Bound } from '../sql/dialect.ts'
 import { collides } from './clash.ts'
-import type { DriverSession } from './driver.ts'
-import { knexOn } from './knex-internals.ts'
+import type { DriverSession } from './connection-driver.ts'
+import { knexOn, watchQueries } from './knex-internals.ts'
 import { note } from './meaning.ts'
 import { isTransient } from './retry.ts'
-import type { Change, Maybe, Rows, Session, BoundStatement, Transaction } from './session.ts'
+import type { BoundStatement, Change, Maybe, Rows, Session, Transaction } from './session.ts'
+import { SessionWatch } from './session-watch.ts'
 
 /** Work for after COMMIT; `item` is passed together with those of other calls with the same function. */
 interface After {
@@ -106,6 +107,7 @@ export class RunningTransaction implements Transaction {
 
   /** Calls the functions passed to afterEnd(). */
   end(): void {
+    if (this.#isShared) watchQueries(this.#session.connection, null)
     const ends = this.#ends
     if (ends === null) return
     this.#ends = null
@@ -209,38 +211,28 @@ export class RunningTransaction implements Transaction {
       await this.#session.releaseSavepoint(name)
     } catch (error) {
       // A deadlock or a lost connection has rolled back the whole transaction, as the savepoint's own error says.
-      this.#session.lose(error)
+      this.#session.failTransaction(error)
     }
   }
 
   /** A copy of knex on this connection, created at the first use. */
   get knex(): Knex {
-    this.#whole.#isShared = true
-    this.#knex ??= knexOn(this.#source, {
-      take: async () => {
-        await this.flush()
-        return this.#session.connection
-      },
-      around: (query, text) => this.#watch(query, text),
+    const whole = this.#whole
+    if (!whole.#isShared) watchQueries(this.#session.connection, this.#watch())
+    whole.#isShared = true
+    this.#knex ??= knexOn(this.#source, async () => {
+      await this.flush()
+      return this.#session.connection
     })
     return this.#knex
   }
 
-  /** Runs a query of knex, which uses the connection directly. */
-  async #watch<T>(query: () => Promise<T>, text: string): Promise<T> {
-    const { usage, errors, observer } = this.#session
-    observer?.onStatement(text)
-    observer?.onBegin()
-    if (usage !== undefined) usage.begun++
-    try {
-      return await query()
-    } catch (error) {
-      note(error, errors)
-      if (isTransient(error)) this.#session.lose(error)
-      throw error
-    } finally {
-      if (usage !== undefined) usage.ended++
-      observer?.onEnd()
+  /** For queries of knex, which uses the connection directly. Their errors stay those of the driver until the end. */
+  #watch(): SessionWatch {
+    const judge = (error: unknown) => {
+      if (isTransient(error)) this.#session.failTransaction(error)
+      return error
     }
+    return new SessionWatch(this.#session, { isObserved: true, judge })
   }
 }

@@ -1,88 +1,41 @@
-// The state of a connection to a server: what it is used for, and the progress of its statements. Sessions count their
-// statements here, the pool records who uses the connection, and the sweep (sweep.ts) reads both. Does not depend on a
-// driver.
+// What a read says of itself to the connection that runs it, and the state that a connection to a server has. Knows
+// neither a driver nor who looks after connections.
 
 import type { UnavailableError } from '../errors.ts'
-import type { StatementObserver } from './observer.ts'
+import type { RowBytes } from '../row-bytes.ts'
 
 /** Returns true if the client no longer waits for the answer. */
 export type IsAbandoned = () => boolean
 
-/** A read that has had a connection for so many sweeps is slow: 500 to 750 ms. */
-const slowSweeps = 3
+/** A read outside of transactions, as a connection or a process runs it. */
+export interface Reading {
+  readonly isAbandoned?: IsAbandoned | undefined
+  /** Counts the bytes of its rows; without it, nobody does. */
+  readonly bytes?: RowBytes | null
+  /** Reads of one shape cost about the same. */
+  readonly shape?: object | undefined
+}
 
-/** One per connection, for as long as it lives. */
-export class Usage {
+/**
+ * The state of a connection to a server. The kernel records who uses the connection and which statements of knex it runs;
+ * whoever looks after the connections of a server reads it.
+ */
+export interface Usage {
   /** Statements sent and completed so far; they differ while one runs. */
-  begun = 0
-  ended = 0
+  begun: number
+  ended: number
   /** COMMIT was sent: only the server knows its outcome, so it is not cancelled. */
-  isCommitting = false
+  isCommitting: boolean
   /** Later statements are refused with this error, and the connection is not used again. */
-  refusal: UnavailableError | null = null
-  /** Whether the connection is in use. */
-  isTaken = false
-  /** A read outside any transaction, which may be cancelled at any time. */
-  isReading = false
+  refusal: UnavailableError | null
   /** No time limits apply: the connection changes tables. */
-  isUnlimited = false
-  isAbandoned: IsAbandoned | null = null
-  /** The shape of the read: an object that reads of about the same cost share. */
-  shape: object | null = null
-  /** The observer of the caller that uses the connection; null if there is none. */
-  observer: StatementObserver | null = null
-  /** Sweeps since the connection was acquired. */
-  sweeps = 0
-  /** Sweeps since a statement was last completed, while another one runs. */
-  stalled = 0
-  #seen = 0
-
-  /** Records that the connection was acquired; `isAbandoned` and `shape` only for reads. */
-  take(isReading: boolean, isAbandoned: IsAbandoned | null, shape: object | null): void {
-    this.shape = shape
-    this.isTaken = true
-    this.isReading = isReading
-    this.isAbandoned = isAbandoned
-    this.isCommitting = false
-    this.sweeps = 0
-    this.stalled = 0
-  }
-
+  isUnlimited: boolean
+  /** Returns true while a stream of rows waits for its reader, and not for the server; null if there is no stream. */
+  isPaused: (() => boolean) | null
+  /** Records that the connection was acquired, by a read or for something else. */
+  take(reading: Reading | null): void
   /** Records that the connection was released. */
-  release(): void {
-    this.isTaken = false
-    this.isAbandoned = null
-    this.shape = null
-  }
-
-  /** Records that a statement is sent. Returns the observer, which end() takes. */
-  begin(): StatementObserver | null {
-    const { observer } = this
-    this.begun++
-    if (observer !== null) observer.onBegin()
-    return observer
-  }
-
-  /** Records that the result of a statement has arrived. */
-  end(observer: StatementObserver | null): void {
-    this.ended++
-    if (observer !== null) observer.onEnd()
-  }
-
-  /** Counts a sweep. */
-  age(): void {
-    this.sweeps++
-    this.stalled = this.isRunning && this.ended === this.#seen ? this.stalled + 1 : 0
-    this.#seen = this.ended
-  }
-
-  /** Whether the connection has been in use for long. */
-  get isSlow(): boolean {
-    return this.sweeps >= slowSweeps
-  }
-
-  /** Whether a statement runs. */
-  get isRunning(): boolean {
-    return this.begun !== this.ended
-  }
+  release(): void
+  /** Records that a running statement has returned another row. */
+  progress(): void
 }

@@ -2,8 +2,9 @@
 
 import { StartError } from '../errors.ts'
 import { typoOf } from '../model/typo.ts'
+import { isRecord } from '../record.ts'
 import { knownWords } from '../registration/registrar.ts'
-import { variable } from './environment.ts'
+import type { DatabaseDefinition } from './definition.ts'
 
 type Keys = Readonly<Record<string, unknown>>
 
@@ -19,6 +20,7 @@ const own = [
   'idleTransactionTimeout',
   'synchronous',
   'rememberTotals',
+  'preparedStatements',
   'migrate',
   'storedTimeZone',
 ]
@@ -54,26 +56,6 @@ const ofPool = [
   'reapIntervalMillis',
 ]
 
-const ofSqlite = ['filename']
-const ofServers = [
-  'host',
-  'port',
-  'database',
-  'user',
-  'password',
-  'ssl',
-  'schema',
-  'connectionString',
-  'uri',
-  'timezone',
-]
-
-/** Options of drivers that look like misspellings of other options. */
-const ofDrivers = ['password1', 'password2', 'password3']
-
-/** Options of better-sqlite3 and knex that v4 passes on, among them those of knex that are written a level too deep. */
-const ofSqliteDrivers = ['fileMustExist', 'flags', 'mode', 'nativeBinding', 'readonly', 'timeout', 'verbose', ...ofKnex]
-
 /** Names used by other products, none of which is similar enough to the right one. */
 const synonyms: Readonly<Record<string, string>> = {
   username: 'user',
@@ -86,49 +68,60 @@ const synonyms: Readonly<Record<string, string>> = {
   storage: 'filename',
 }
 
-/** Throws StartError for unknown keys, with their path in the file and the most similar known name. */
-export function checkDatabaseKeys(config: Keys): void {
+/**
+ * Throws StartError for unknown keys, with their path in the file and the most similar known name. The definition says
+ * what `connection` may contain.
+ */
+export function checkDatabaseKeys(config: Keys, definition: DatabaseDefinition): void {
+  const inside = namesInside(definition)
   const isNested = isNestedConfig(config)
-  checkLevel(config, isNested ? [] : ofConnection(), '')
-  const inner = isNested ? (config.connection as Keys) : config
+  checkLevel(config, isNested ? [] : inside, '')
+  const level = isNested ? (config.connection as Keys) : config
   const at = isNested ? 'connection.' : ''
-  if (isNested) checkLevel(inner, ofConnection(), at)
-  const { connection, pool, client = variable('DATABASE_CLIENT') ?? 'sqlite' } = inner
-  if (connection !== undefined)
-    checkConnection(recordAt(connection, `${at}connection`), /sqlite/.test(String(client)), `${at}connection.`)
+  if (isNested) checkLevel(level, inside, at)
+  const { connection, pool } = level
+  if (connection !== undefined) checkConnection(recordAt(connection, `${at}connection`), definition, `${at}connection.`)
   if (pool !== undefined) checkKeys(recordAt(pool, `${at}pool`), ['min', 'max'], ofPool, `${at}pool.`)
 }
 
-/** Whether the configuration has v4's shape, in which `connection` holds the client and its settings. */
+/** Returns whether the configuration has v4's shape, in which `connection` holds the client and its settings. */
 export function isNestedConfig({ connection }: Keys): boolean {
   if (!isRecord(connection)) return false
-  return typeof connection.client === 'string' || isRecord(connection.connection)
+  return typeof connection.client === 'string' || isRecord(connection.client) || isRecord(connection.connection)
 }
 
-const ofConnection = () => [...ofSqlite, ...ofServers]
+/** The names that belong into `connection` and not beside it. */
+function namesInside({ connection, otherNames = [] }: DatabaseDefinition): readonly string[] {
+  const beside = [...own, ...ofKnex]
+  return [...Object.keys(connection.properties), ...otherNames].filter(name => !beside.includes(name))
+}
 
-function checkLevel(given: Keys, inside: readonly string[], at: string): void {
-  const stray = Object.keys(given).find(key => inside.includes(key))
+function checkLevel(settings: Keys, inside: readonly string[], at: string): void {
+  const stray = Object.keys(settings).find(key => inside.includes(key))
   if (stray !== undefined) throw refusal(`${at}${stray}`, `is not known here; it belongs below ${at}connection`)
-  checkKeys(given, own, ofKnex, at)
+  checkKeys(settings, own, ofKnex, at)
 }
 
-function checkKeys(given: Keys, known: readonly string[], silent: readonly string[], at: string): void {
-  for (const key of Object.keys(given)) {
-    if (known.includes(key) || silent.includes(key)) continue
-    throw refusal(`${at}${key}`, `is not known${knownWords(key, known)}`)
+function checkKeys(settings: Keys, names: readonly string[], otherNames: readonly string[], at: string): void {
+  for (const key of Object.keys(settings)) {
+    if (names.includes(key) || otherNames.includes(key)) continue
+    throw refusal(`${at}${key}`, `is not known${knownWords(key, names)}`)
   }
 }
 
-/** Drivers of servers have many options of their own, so only keys that look misspelled are refused there. */
-function checkConnection(given: Keys, isSqlite: boolean, at: string): void {
-  const known = isSqlite ? ofSqlite : ofServers
-  for (const key of Object.keys(given)) {
-    if ([...known, ...ofServers].includes(key) || (isSqlite && ofSqliteDrivers.includes(key))) continue
-    const synonym = known.find(one => one === synonyms[key])
-    const meant = synonym ?? typoOf(key, [...known, ...ofDrivers])
+/** Unless the definition refuses all others, only names that look misspelt are refused: drivers have many options. */
+function checkConnection(settings: Keys, { connection, otherNames = [] }: DatabaseDefinition, at: string): void {
+  const names = Object.keys(connection.properties)
+  for (const key of Object.keys(settings)) {
+    if (names.includes(key) || otherNames.includes(key)) continue
+    const synonym = names.find(name => name === synonyms[key])
+    const meant = synonym ?? typoOf(key, names)
     if (meant !== null) throw refusal(`${at}${key}`, `is not known, did you mean "${meant}"?`)
-    if (isSqlite) throw refusal(`${at}${key}`, 'is not known; the known name is filename')
+    if (connection.additionalProperties === false)
+      throw refusal(
+        `${at}${key}`,
+        `is not known; the known ${names.length === 1 ? 'name is' : 'names are'} ${names.join(', ')}`,
+      )
   }
 }
 
@@ -139,8 +132,4 @@ function recordAt(value: unknown, path: string): Keys {
 
 function refusal(path: string, fault: string): StartError {
   return new StartError('PLINTH_CONFIG_INVALID', `config/database: ${path} ${fault}`)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -1,15 +1,17 @@
 // Checks the values of `config/database` whose keys are known. A value that is taken for its default, or that a driver
 // refuses with words of its own, would be found late.
 
+import { Value } from '#typebox'
 import { StartError } from '../errors.ts'
 import { knownWords } from '../registration/registrar.ts'
-import type { DatabaseConfig } from './config.ts'
+import type { DatabaseConfig } from './database-config.ts'
+import type { ConnectionSchema } from './definition.ts'
 
-/** Throws StartError for a value that its key cannot have. */
-export function checkDatabaseValues(given: DatabaseConfig): void {
-  const { pool, synchronous, rememberTotals, connection } = given
+/** Throws StartError for a value that its key cannot have. `properties` are those of `connection`. */
+export function checkDatabaseValues(config: DatabaseConfig, { properties }: ConnectionSchema): void {
+  const { pool, synchronous, connection } = config
   for (const name of ['acquireTimeout', 'acquireConnectionTimeout'] as const)
-    requireWhole(name, given[name], 'a whole number of milliseconds')
+    requireWhole(name, config[name], 'a whole number of milliseconds')
   requireWhole('pool.min', pool?.min, 'a whole number of connections')
   requireWhole('pool.max', pool?.max, 'a whole number of connections, at least 1', 1)
   if (pool?.min !== undefined && pool.min > (pool.max ?? 10))
@@ -19,17 +21,19 @@ export function checkDatabaseValues(given: DatabaseConfig): void {
       'synchronous',
       `"${String(synchronous)}" is not known${knownWords(String(synchronous), ['normal', 'full'])}`,
     )
-  if (rememberTotals !== undefined && typeof rememberTotals !== 'boolean')
-    throw refusal('rememberTotals', `must be true or false, found ${JSON.stringify(rememberTotals)}`)
-  const port: unknown = connection?.port
-  if (port !== undefined && port !== null && !isPort(port))
-    throw refusal('connection.port', `must be a number from 1 to 65535, found ${String(JSON.stringify(port))}`)
-}
-
-/** Drivers take texts of digits, too. */
-function isPort(port: unknown): boolean {
-  const number = typeof port === 'string' && /^\d+$/.test(port) ? Number(port) : port
-  return Number.isInteger(number) && (number as number) >= 1 && (number as number) <= 65_535
+  for (const name of ['rememberTotals', 'preparedStatements'] as const) {
+    const value: unknown = config[name]
+    if (value !== undefined && typeof value !== 'boolean')
+      throw refusal(name, `must be true or false, found ${JSON.stringify(value)}`)
+  }
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = connection?.[name]
+    if (value === undefined || value === null || Value.Check(schema, value)) continue
+    throw refusal(
+      `connection.${name}`,
+      `must be ${schema.description ?? 'another value'}, found ${String(JSON.stringify(value))}`,
+    )
+  }
 }
 
 function requireWhole(name: string, value: unknown, expected: string, least = 0): void {

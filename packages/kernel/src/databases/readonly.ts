@@ -1,33 +1,25 @@
-// Opens a database for reading only: SQLite's file is opened read-only, sessions of servers are set to read-only.
+// Opens a database for reading only. Where the definition does not say how, the session is set to read-only, or the read
+// has a transaction of its own, because a pooler may give the connection to others.
 
-import type { Ddl } from '../database/ddl.ts'
 import type { Session } from '../database/session.ts'
-import type { Dialect } from '../sql/dialect.ts'
 import type { ResolvedDatabase } from './config.ts'
+import type { ReadonlyWork } from './definition.ts'
 import { openDatabase } from './open.ts'
-import { requirePackage } from './packages.ts'
-
-/** The first statement on a connection to a server. */
-const settings = {
-  mysql: 'SET SESSION TRANSACTION READ ONLY',
-  postgres: 'SET default_transaction_read_only = on',
-} as const
 
 /** Passes a read-only session to `work`. Throws if the database does not open. */
-export async function readOnly<T>(
-  config: ResolvedDatabase,
-  work: (ddl: Ddl, session: Session, dialect: Dialect) => Promise<T>,
-): Promise<T> {
-  if (config.client === 'sqlite') {
-    await requirePackage(config.client)
-    return (await import('./sqlite/readonly.ts')).readFile(config.filename, work)
-  }
-  const { client } = config
-  const database = await openDatabase({ ...config, pool: { min: 0, max: 1 } }, () => {})
+export async function readOnly<Result>(
+  { definition, settings }: ResolvedDatabase,
+  work: ReadonlyWork<Result>,
+): Promise<Result> {
+  if (definition.openReadonly !== undefined) return definition.openReadonly(settings, work)
+  const database = await openDatabase({ definition, settings: { ...settings, pool: { min: 0, max: 1 } } }, () => {})
   try {
+    const read = (session: Session) => work(database.ddl, session, database.dialect)
+    const { readOnlyStatement } = database
+    if (readOnlyStatement === null) return await database.readSnapshot(read)
     return await database.readUnlimited(async session => {
-      await session.run(settings[client], [])
-      return work(database.ddl, session, database.dialect)
+      await session.run(readOnlyStatement, [])
+      return read(session)
     })
   } finally {
     await database.close()

@@ -3,9 +3,9 @@
 
 import type { ContentType } from '../model/content-type.ts'
 import type { Action } from '../query/query.ts'
-import type { HookOptions } from './hooks.ts'
 import { checkEachOf, checkOneOf, checkSync, isAsync, isThenable, shown } from '../registration/checks.ts'
 import { knownWords, type Refuse } from '../registration/registrar.ts'
+import type { HookOptions } from './hook-options.ts'
 
 const actionSet: Record<Action, true> = {
   find: true,

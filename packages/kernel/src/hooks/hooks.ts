@@ -2,21 +2,20 @@
 // only observe, act elsewhere, or throw. After the freeze every hook is compiled to one function, or to null if it has
 // no listener.
 
-import type { Access, Context } from '../context.ts'
 import type { Execution, ReadResult } from '../answer/execution.ts'
+import type { Access, Context } from '../context.ts'
+import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { TypeDraft } from '../model/draft.ts'
 import type { PlanDraft } from '../plan/draft.ts'
-import type { PluginHost } from './plugin-host.ts'
-import type { Write } from './write.ts'
-import { UsageError } from '../errors.ts'
 import type { Action } from '../query/query.ts'
-import { Registrar, type Refuse } from '../registration/registrar.ts'
+import { type Refuse, Registrar } from '../registration/registrar.ts'
 import { actions, checkHook, checkHookName, isFor, isOwnName } from './hook-checks.ts'
+import type { HookOptions } from './hook-options.ts'
 import {
+  type Composed,
   chain,
   commitChain,
-  type Composed,
   first,
   type Registration,
   runNamed,
@@ -24,6 +23,8 @@ import {
   syncChain,
   writeChain,
 } from './listeners.ts'
+import type { PluginHost } from './plugin-host.ts'
+import type { Write } from './write.ts'
 
 /** An answer before it is sent. Hooks may add to `meta`, but must not change the entries. */
 export interface Reply {
@@ -48,9 +49,9 @@ export interface Hooks {
   onMount(app: PluginHost): void | Promise<void>
   /**
    * Runs once per shape and plan node, for reads, for the targets of updates and deletions, and for the answers of
-   * writes (`draft.stage`), but not for what the kernel looks up itself. `draft.via` and `draft.through` say how the node
-   * is reached. Must be synchronous and pure: it receives the rights, never the request. May add rules, hide attributes,
-   * drop branches, or throw.
+   * writes (`draft.stage`), but not for what the kernel looks up itself. `draft.via` and `draft.through` say how the
+   * node is reached. Must be synchronous and pure: it receives the rights, never the request. May add rules, hide
+   * attributes, drop branches, or throw.
    */
   prePlan(draft: PlanDraft, access: Access): void
   /** Runs per read, before its SQL. May return a result instead; the first result that a hook returns is used. */
@@ -62,13 +63,13 @@ export interface Hooks {
   /** Runs per write, inside the transaction, after its SQL. May write more; an error rolls the write back. */
   onWrite(write: Write): void | Promise<void>
   /**
-   * Runs per transaction, after COMMIT, with those of its writes that the listener asked for by `for` and `actions`; not
-   * if there are none. An error is logged; neither the caller nor other listeners receive it.
+   * Runs per transaction, after COMMIT, with those of its writes that the listener asked for by `for` and `actions`;
+   * not if there are none. An error is logged; neither the caller nor other listeners receive it.
    */
   onCommit(writes: readonly Write[]): void | Promise<void>
   /** Runs per answer of a transport. May add to the `meta` of the answer. */
   preReply(reply: Reply): void | Promise<void>
-  /** Runs per SQL statement, for tests and metrics. */
+  /** Runs per SQL statement, for tests and measurements. */
   onStatement(text: string): void
 }
 
@@ -76,25 +77,6 @@ export type HookName = keyof Hooks
 
 /** Hooks that plugins declare. */
 export type OwnHookName = Extract<HookName, `${string}:${string}`>
-
-/**
- * When and in which order a hook runs. The filter by type is evaluated at the start, so a hook costs nothing for the
- * types that its filter excludes.
- */
-export interface HookOptions {
-  /** Selects the content types that the hook runs for. Only for hooks that run for one type; must be synchronous. */
-  readonly for?: (type: ContentType) => boolean
-  /** The actions that it runs for: find, findOne, count, create, update, delete; for hooks of writes the last three. */
-  readonly actions?: readonly string[]
-  /** Whether the hook runs before or after those of all other plugins, which is rarely needed. */
-  readonly order?: 'pre' | 'post'
-  /**
-   * Whether the hook listens to a write of a type; only for `onWrite` and `onCommit`. Called when the write begins and
-   * when the hook would run, so it must be quick and synchronous. A write to which no hook listens has the cost of one
-   * without hooks.
-   */
-  readonly when?: (type: ContentType, context: Context) => boolean
-}
 
 /** A compiled hook that runs for one content type: its function for each type and action, or null. */
 export interface TypedHook<Fn = Composed> {
@@ -275,7 +257,7 @@ export class HookRegistry {
   }
 }
 
-/** Whether one of the listeners listens to a write of a type; null if one of them always does. */
+/** Returns whether one of the listeners listens to a write of a type; null if one of them always does. */
 function switchOf(list: readonly Registration[], type: ContentType): ((context: Context) => boolean) | null {
   const conditions = list.map(one => one.options.when)
   if (conditions.some(one => one === undefined)) return null

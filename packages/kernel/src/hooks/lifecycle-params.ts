@@ -2,9 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { type PaginationRules, parsePagination } from '../query/pagination.ts'
-import type { Params } from '../query/parse.ts'
-import { isRecord } from '../query/shape.ts'
-import { Under, under } from '../query/under.ts'
+import { Under, under } from '../query/populate-options.ts'
+import type { Params } from '../query/request.ts'
+import { isPlainRecord } from '../record.ts'
 
 export type DatabaseParams = Record<string, unknown>
 
@@ -32,7 +32,7 @@ export function fromDatabaseParams(
 /** The condition with which a lifecycle replaced the one it was given; null if it did not replace it. */
 export function changedWhere(changed: DatabaseParams, sent: DatabaseParams): Record<string, unknown> | null {
   const { where } = changed
-  return isRecord(where) && !isDeepStrictEqual(where, sent.where) ? where : null
+  return isPlainRecord(where) && !isDeepStrictEqual(where, sent.where) ? where : null
 }
 
 /** v4 gives limit and offset, whichever keys were sent. Without rules, `page` counts only together with `pageSize`. */
@@ -41,14 +41,14 @@ function cutOf(pagination: unknown, rules: PaginationRules | null): { limit: unk
     const { limit, start } = parsePagination(pagination, rules)
     return { limit, offset: start }
   }
-  const { page = 1, pageSize, limit, start } = isRecord(pagination) ? pagination : {}
+  const { page = 1, pageSize, limit, start } = isPlainRecord(pagination) ? pagination : {}
   if (pageSize === undefined) return { limit, offset: start }
   return { limit: Number(pageSize), offset: (Math.max(1, Number(page)) - 1) * Number(pageSize) }
 }
 
 /** Pages if the query used pages and the offset is still a multiple of the size, because answers repeat the form. */
 function toPagination(given: unknown, limit: unknown, offset: unknown): Record<string, unknown> {
-  const { page, pageSize, withCount } = isRecord(given) ? given : {}
+  const { page, pageSize, withCount } = isPlainRecord(given) ? given : {}
   const counts = withCount === undefined ? {} : { withCount }
   const [size, start] = [Number(limit), Number(offset ?? 0)]
   if ((page !== undefined || pageSize !== undefined) && size > 0 && start % size === 0)
@@ -59,6 +59,6 @@ function toPagination(given: unknown, limit: unknown, offset: unknown): Record<s
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy)
   if (value instanceof Under) return under(value.name, copy(value.options) as object)
-  if (!isRecord(value)) return value
+  if (!isPlainRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]))
 }

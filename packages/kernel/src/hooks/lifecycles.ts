@@ -2,14 +2,14 @@
 // types that have none.
 
 import type { ReadResult } from '../answer/execution.ts'
+import { type Entry, toEntries } from '../answer/rows.ts'
 import { StartError } from '../errors.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { suggestion } from '../nearest.ts'
+import type { PaginationRules } from '../query/pagination.ts'
+import type { Params } from '../query/request.ts'
 import { attributed } from '../registration/blame.ts'
 import { changedWhere, fromDatabaseParams, toDatabaseParams } from './lifecycle-params.ts'
-import { suggestion } from '../nearest.ts'
-import type { ContentType } from '../model/content-type.ts'
-import type { PaginationRules } from '../query/pagination.ts'
-import type { Params } from '../query/parse.ts'
-import { type Entry, toEntries } from '../answer/rows.ts'
 import type { Write } from './write.ts'
 
 /**
@@ -84,12 +84,12 @@ export class Lifecycles {
     return this.#byType.keys()
   }
 
-  /** Whether the type has any lifecycle. */
+  /** Returns whether the type has any lifecycle. */
   hasListeners(uid: string): boolean {
     return this.#forAll.size > 0 || this.#byType.has(uid)
   }
 
-  /** Whether reads of the type have any lifecycle. */
+  /** Returns whether reads of the type have any lifecycle. */
   hasReadListeners(uid: string): boolean {
     if (this.#byType.size === 0 && this.#forAll.size === 0) return false
     const names = [...(this.#byType.get(uid)?.keys() ?? []), ...this.#forAll.keys()]

@@ -1,16 +1,17 @@
 // Composes the functions that plugins registered for one hook to one function. Errors keep their class and learn which
 // plugin and hook they come from. Knows neither types nor actions.
 
-import type { HookName, HookOptions } from './hooks.ts'
-import type { Write } from './write.ts'
 import { RegistrationError } from '../errors.ts'
-import { isThenable } from '../registration/checks.ts'
 import { attribute, blame } from '../registration/blame.ts'
+import { isThenable } from '../registration/checks.ts'
 import { calledBy } from '../registration/registrar.ts'
+import type { HookOptions } from './hook-options.ts'
+import type { Write } from './write.ts'
 
 /** A function that a plugin registered for a hook. */
 export interface Registration {
-  readonly name: HookName
+  /** The name of the hook. */
+  readonly name: string
   readonly options: HookOptions
   readonly fn: (...args: never[]) => unknown
   readonly plugin: string

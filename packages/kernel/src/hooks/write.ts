@@ -4,7 +4,7 @@ import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Transaction } from '../database/session.ts'
 import type { Attribute, ContentType, Uid } from '../model/content-type.ts'
-import type { Params } from '../query/parse.ts'
+import type { Params } from '../query/request.ts'
 
 /** How complete an entry must be. `full`: as on create; `partial`: what is sent must be valid; `draft`: as a draft. */
 export type Completeness = 'full' | 'partial' | 'draft'

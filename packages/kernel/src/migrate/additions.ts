@@ -1,22 +1,22 @@
 // Plans steps that add tables, columns and indexes. They change nothing that exists.
 
-import { indexKey } from '../model/divergence.ts'
-import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 import type { Ddl } from '../database/ddl.ts'
-import type { Making } from './renames.ts'
+import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
+import { indexKey } from '../model/divergence.ts'
+import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
 /** Steps for missing tables with their foreign keys, and for missing columns. */
-export function additionSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, planned } = making
+export function additionSteps(input: PlanInput): PlannedStep[] {
+  const { ddl, layout, planned } = input
   const known = new Set(planned.tables.keys())
   const waiting: { readonly table: string; readonly key: ForeignKey }[] = []
   const steps: PlannedStep[] = []
   for (const table of layout) {
     const present = planned.tables.get(table.name)
     if (present !== undefined) {
-      steps.push(...columnSteps(making, table, present))
+      steps.push(...columnSteps(input, table, present))
       continue
     }
     const { sql, later } = ddl.createTable(table, known)
@@ -36,8 +36,8 @@ export function additionSteps(making: Making): PlannedStep[] {
   return steps
 }
 
-function columnSteps(making: Making, table: TableLayout, present: PlannedTable): PlannedStep[] {
-  const { ddl } = making
+function columnSteps(input: PlanInput, table: TableLayout, present: PlannedTable): PlannedStep[] {
+  const { ddl } = input
   const missing = table.columns.filter(column => !present.columns.has(column.name))
   // Constraints of a column that belongs to no attribute any more keep their names, so a name may be taken.
   const taken = new Set([...present.keys, ...present.indexes].map(one => one.name))
@@ -52,7 +52,7 @@ function columnSteps(making: Making, table: TableLayout, present: PlannedTable):
       column: { table: table.name, name: column.name },
       ...(column.fill === undefined
         ? { sql: ddl.addColumn(table.name, column, named) }
-        : filledColumn(making, table, { ...column, fill: column.fill }, present)),
+        : filledColumn(input, table, { ...column, fill: column.fill }, present)),
     }
   })
 }
@@ -62,7 +62,7 @@ function columnSteps(making: Making, table: TableLayout, present: PlannedTable):
  * name, so that no row ever lacks its value: what is interrupted continues with the next plan.
  */
 function filledColumn(
-  { ddl }: Making,
+  { ddl }: PlanInput,
   table: TableLayout,
   column: ColumnLayout & Required<Pick<ColumnLayout, 'fill'>>,
   present: PlannedTable,
@@ -91,14 +91,14 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 /** Steps for indexes that no existing index covers. */
-export function indexSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, planned } = making
+export function indexSteps(input: PlanInput): PlannedStep[] {
+  const { ddl, layout, planned } = input
   const taken = new Set([...planned.tables.values()].flatMap(one => one.indexes).map(one => one.name))
   return layout.flatMap(table => {
     const present = planned.tables.get(table.name)
     return table.indexes.flatMap(index => {
       if (present !== undefined && isServed(ddl, index, present)) return []
-      return indexStep(making, table, { ...index, name: freeName(ddl.fitIndex(index.name), taken) }, present)
+      return indexStep(input, table, { ...index, name: freeName(ddl.fitIndex(index.name), taken) }, present)
     })
   })
 }
@@ -113,7 +113,7 @@ function isServed(ddl: Ddl, wanted: IndexLayout, present: PlannedTable): boolean
 }
 
 function indexStep(
-  { ddl }: Making,
+  { ddl }: PlanInput,
   table: TableLayout,
   index: IndexLayout,
   present: PlannedTable | undefined,

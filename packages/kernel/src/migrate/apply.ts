@@ -1,12 +1,12 @@
 // Runs the steps of a plan: all safe ones, and the named ones among the lossy. The plan is made again under the lock,
 // because another process may have run it meanwhile.
 
+import { isClash } from '../database/clash.ts'
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
 import { StartError } from '../errors.ts'
-import { nearest } from '../nearest.ts'
 import type { Registry } from '../model/registry.ts'
-import { isClash } from '../database/clash.ts'
+import { nearest } from '../nearest.ts'
 import { underLock } from './lock.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { isAdditive, isDecision, type MigrationStep } from './step.ts'
@@ -98,7 +98,7 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
   }
 }
 
-/** Whether the other decision about the same hidden entries is named too. */
+/** Returns whether the other decision about the same hidden entries is named too. */
 function rivalOf({ name, kind }: MigrationStep, named: ReadonlySet<string>): boolean {
   return named.has(`${kind === 'show' ? 'delete' : 'show'}${name.slice(name.indexOf(':'))}`)
 }
@@ -130,7 +130,7 @@ async function run(database: Database, tx: Transaction, step: MigrationStep, war
   }
 }
 
-/** So many ids are in the range of one statement. */
+/** The number of ids in the range of one statement. */
 const rangeSize = 10_000
 
 /** Runs the statements of a step, and those on many rows for one range of ids after the other. */

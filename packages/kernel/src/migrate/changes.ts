@@ -1,24 +1,24 @@
 // Plans steps that change or drop: columns of another type, and columns and tables that no schema names.
 
+import { isStructural } from '../database/ddl.ts'
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
 import { columnName, componentsTable, linkNames, morphNames } from '../model/naming.ts'
 import { type Conversion, conversionOf } from './conversion.ts'
-import { isStructural } from '../database/ddl.ts'
-import type { Making } from './renames.ts'
-import { withheldIn } from './withheld.ts'
+import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
+import { withheldIn } from './withheld.ts'
 
 /** Steps for columns whose type is not the attribute's. */
-export function retypeSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, planned } = making
+export function retypeSteps(input: PlanInput): PlannedStep[] {
+  const { ddl, layout, planned } = input
   return layout.flatMap(table => {
     const present = planned.tables.get(table.name)
     if (present === undefined) return []
     return table.columns.flatMap(column => {
       const type = present.columns.get(column.name)?.type
       if (type === undefined || isStructural(column.kind) || ddl.holds(ddl.familyOf(type), column.kind)) return []
-      return [retypeStep(making, table, present, column)]
+      return [retypeStep(input, table, present, column)]
     })
   })
 }
@@ -26,7 +26,7 @@ export function retypeSteps(making: Making): PlannedStep[] {
 /** Between two types without a conversion only a column without values can be changed. */
 const ofNothing: Conversion = { widens: false, bad: '1 = 1', using: 'NULL' }
 
-function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, column: ColumnLayout): PlannedStep {
+function retypeStep({ ddl }: PlanInput, table: TableLayout, present: PlannedTable, column: ColumnLayout): PlannedStep {
   const { type, was } = present.columns.get(column.name)!
   const conversion = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(column.name)) ?? ofNothing
   const step = {
@@ -60,32 +60,32 @@ function retypeStep({ ddl }: Making, table: TableLayout, present: PlannedTable, 
 }
 
 /**
- * Tables of the database itself, of v4's core or of Plinth, which belong to no type. Further tables are declared by
+ * Tables of v4's core, of Plinth or of PostGIS, which belong to no type. Further tables are declared by
  * `addForeignTables`.
  */
-const systemTable = /^(sqlite_|strapi_|admin_|plinth_|knex_|spatial_ref_sys$)/
+const systemTable = /^(strapi_|admin_|plinth_|knex_|spatial_ref_sys$)/
 
 /**
  * Steps for columns and tables that the model does not name. Columns come first, so that a plan lists small steps
  * before large ones.
  */
-export function dropSteps(making: Making): PlannedStep[] {
-  const { layout, planned, registry } = making
+export function dropSteps(input: PlanInput): PlannedStep[] {
+  const { layout, planned, registry } = input
   const isForeign = (name: string) => systemTable.test(name) || registry.isForeignTable(name)
-  const waiting = waitingNames(making)
+  const waiting = waitingNames(input)
   const known = new Map(layout.map(table => [table.name, table]))
   const columns: PlannedStep[] = []
   const tables: PlannedStep[] = []
   for (const present of planned.tables.values()) {
     const table = known.get(present.name)
-    if (table !== undefined) columns.push(...columnDrops(making, table, present, waiting))
-    else if (!isForeign(present.name) && !waiting.has(present.name)) tables.push(tableDrop(making, present))
+    if (table !== undefined) columns.push(...columnDrops(input, table, present, waiting))
+    else if (!isForeign(present.name) && !waiting.has(present.name)) tables.push(tableDrop(input, present))
   }
   return [...columns, ...tables]
 }
 
 /** Returns the names of columns and tables of dormant attributes: switching off a plugin loses no data. */
-function waitingNames({ ddl, registry }: Making): ReadonlySet<string> {
+function waitingNames({ ddl, registry }: PlanInput): ReadonlySet<string> {
   const names = new Set<string>()
   for (const type of registry.values()) {
     for (const attribute of type.attributes.values()) {
@@ -100,7 +100,7 @@ function waitingNames({ ddl, registry }: Making): ReadonlySet<string> {
 }
 
 function columnDrops(
-  { ddl }: Making,
+  { ddl }: PlanInput,
   table: TableLayout,
   present: PlannedTable,
   waiting: ReadonlySet<string>,
@@ -123,7 +123,7 @@ function columnDrops(
     })
 }
 
-function tableDrop({ ddl, layout, planned, registry }: Making, present: PlannedTable): PlannedStep {
+function tableDrop({ ddl, layout, planned, registry }: PlanInput, present: PlannedTable): PlannedStep {
   const step = {
     name: `drop:${present.name}`,
     kind: 'drop' as const,

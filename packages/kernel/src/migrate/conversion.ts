@@ -1,7 +1,7 @@
 // Determines which values of one column type can be converted to another, and how.
 
-import type { ColumnKind } from '../database/layout.ts'
 import type { Ddl, Family } from '../database/ddl.ts'
+import type { ColumnKind } from '../database/layout.ts'
 
 /** How to convert a column to another type. */
 export interface Conversion {

@@ -128,7 +128,7 @@ async function loadFile(dir: string, name: string): Promise<Module> {
 
 /** A transaction of knex, because knex's changes of SQLite's tables need one that knex has begun. */
 async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
-  const { ddl, knex, limits } = database
+  const { ddl, knex } = database
   const take = ddl.lock.take(lockTimeoutSeconds)
   const { release } = ddl.lock
   const all = async (trx: Knex, text: string): Promise<unknown[][]> => {
@@ -137,18 +137,12 @@ async function inTransaction<T>(database: Database, work: (trx: Knex.Transaction
     return rows.map(row => Object.values(row))
   }
   const run = () =>
-    knex.transaction(async trx => {
-      if (limits !== null) await trx.raw(limits.lift)
+    database.unlimitedKnex(async trx => {
+      if (take !== null) checkLock(await all(trx, take))
       try {
-        if (take !== null) checkLock(await all(trx, take))
-        try {
-          return await work(trx)
-        } finally {
-          if (release !== null) await all(trx, release)
-        }
+        return await work(trx)
       } finally {
-        // PostgreSQL accepts no statements in a failed transaction; there, ROLLBACK restores the limits.
-        if (limits !== null) await trx.raw(limits.restore).catch(() => {})
+        if (release !== null) await all(trx, release)
       }
     })
   return ddl.withoutForeignKeys(knex, () => untilFree(ddl.lock, run))

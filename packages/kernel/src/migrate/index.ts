@@ -10,10 +10,10 @@ import type { MigrationStep } from './step.ts'
 
 export type { Applied } from './apply.ts'
 export type { MigrationFile } from './files.ts'
-export type { Risk, MigrationStep } from './step.ts'
-export { columnsOf } from './present-columns.ts'
-export { readStoredRows, type StoredRows } from './stored-rows.ts'
-export { type DatabaseSurvey, surveyDatabase } from './survey.ts'
+export { makePlan, type Plan, type PlanOptions } from './plan.ts'
+export { readColumns } from './present-columns.ts'
+export type { MigrationStep, Risk } from './step.ts'
+export { isImportUnfinished, unfinishedTable } from './unfinished-import.ts'
 
 /** The part of a kernel that migrations use. */
 export interface Migrated {

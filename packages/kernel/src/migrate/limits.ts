@@ -1,13 +1,13 @@
-// Refuses what the database cannot store before a table is touched: names that it does not allow or does not tell apart,
-// and tables that are too wide. Its own errors name neither the content type nor the attribute.
+// Refuses what the database cannot store before a table is touched: names that it does not allow or does not tell
+// apart, and tables that are too wide. Its own errors name neither the content type nor the attribute.
 
+import type { Present } from '../database/catalogue.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { ColumnLayout, TableLayout } from '../database/layout.ts'
 import type { Session } from '../database/session.ts'
 import { StartError } from '../errors.ts'
 import type { Attribute } from '../model/content-type.ts'
-import type { Present } from '../database/catalogue.ts'
-import type { Making } from './renames.ts'
+import type { PlanInput } from './plan-input.ts'
 
 /** Throws StartError for tables and columns whose names the database refuses, or takes for the same name. */
 export function refuseNames(ddl: Ddl, layout: readonly TableLayout[]): void {
@@ -20,7 +20,7 @@ export function refuseNames(ddl: Ddl, layout: readonly TableLayout[]): void {
 }
 
 /** Throws StartError for tables with more columns or indexes than the database allows. */
-export function refuseSizes({ ddl, layout, planned }: Making): void {
+export function refuseSizes({ ddl, layout, planned }: PlanInput): void {
   const { database, columns: most, indexes: mostIndexes } = ddl.limits
   for (const table of layout) {
     const left = planned.tables.get(table.name)?.columns.keys() ?? []
@@ -38,7 +38,9 @@ export function refuseSizes({ ddl, layout, planned }: Making): void {
   }
 }
 
-/** Throws StartError for columns that do not fit into a row, as far as the database finds that out before it is changed. */
+/**
+ * Throws StartError for columns that do not fit into a row, as far as the database finds that out before it is changed.
+ */
 export async function refuseWideRows(
   ddl: Ddl,
   session: Session,
@@ -79,8 +81,12 @@ function refuseLong({ limits: { database, nameLength } }: Ddl, table: TableLayou
   }
 }
 
-function refuseReserved({ limits: { database, isReserved } }: Ddl, table: TableLayout): void {
-  const column = table.columns.find(one => isReserved(one.name))
+function refuseReserved({ limits: { database, isReservedTable, isReservedColumn } }: Ddl, table: TableLayout): void {
+  if (isReservedTable(table.name)) {
+    const fault = `${database} reserves the table name "${table.name}"`
+    refuseName(table.owner.uid, `${fault}; choose another collectionName`)
+  }
+  const column = table.columns.find(one => isReservedColumn(one.name))
   if (column === undefined) return
   const fault = `${database} reserves the column name "${column.name}"`
   refuseName(placeOf(table, column.name), `${fault}; rename the attribute, or give it another "columnName"`)

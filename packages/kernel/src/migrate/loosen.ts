@@ -1,19 +1,19 @@
-// Plans steps that drop unique indexes which the model needs no longer. Only those that Plinth named itself are dropped: an
-// index that somebody made by hand has another name.
+// Plans steps that drop unique indexes which the model needs no longer. Only those that Plinth named itself are
+// dropped: an index that somebody made by hand has another name.
 
 import type { PresentIndex } from '../database/catalogue.ts'
 import type { IndexLayout, TableLayout } from '../database/layout.ts'
+import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
-import type { Making } from './renames.ts'
 import type { PlannedStep } from './step.ts'
 
 /** Steps for unique indexes of attributes that need not be unique any more, or only together with others. */
-export function loosenSteps(making: Making): PlannedStep[] {
-  const { ddl, layout, planned } = making
+export function loosenSteps(input: PlanInput): PlannedStep[] {
+  const { ddl, layout, planned } = input
   return layout.flatMap(table => {
     const present = planned.tables.get(table.name)
     if (present === undefined || table.type === null) return []
-    const left = present.indexes.filter(index => index.unique && isLeft(making, table, present, index))
+    const left = present.indexes.filter(index => index.unique && isLeft(input, table, present, index))
     present.indexes = present.indexes.filter(index => !left.includes(index))
     return left.map(({ name }) => ({
       name: `loosen:${name}`,
@@ -25,8 +25,8 @@ export function loosenSteps(making: Making): PlannedStep[] {
   })
 }
 
-/** Whether Plinth has made the index for attributes that need it no longer. */
-function isLeft({ ddl }: Making, table: TableLayout, present: PlannedTable, index: PresentIndex): boolean {
+/** Returns whether Plinth has made the index for attributes that need it no longer. */
+function isLeft({ ddl }: PlanInput, table: TableLayout, present: PlannedTable, index: PresentIndex): boolean {
   const needed = table.indexes.filter(one => one.unique)
   const isNeeded = (one: IndexLayout) =>
     one.columns.join() === index.columns.join() || ddl.fitIndex(one.name) === index.name

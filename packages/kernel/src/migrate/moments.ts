@@ -1,16 +1,16 @@
-// Plans steps that store moments as such where rows have them as text: on SQLite, `knex.fn.now()` and CURRENT_TIMESTAMP of
-// a migration file or of other programs are text, which compares as greater than every moment.
+// Plans steps that store moments as such where rows have them as text: on SQLite, `knex.fn.now()` and CURRENT_TIMESTAMP
+// of a migration file or of other programs are text, which compares as greater than every moment.
 
 import type { TableLayout } from '../database/layout.ts'
+import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
-import type { Making } from './renames.ts'
 import type { PlannedStep } from './step.ts'
 
 /** A look at a start reads so many of the last rows of each table. */
 const lastRows = 1000
 
 /** Steps for tables in which moments are text. `allRows`: looks at all rows, and not only at the last ones. */
-export function momentSteps({ ddl, layout, planned }: Making, allRows: boolean): PlannedStep[] {
+export function momentSteps({ ddl, layout, planned }: PlanInput, allRows: boolean): PlannedStep[] {
   const { momentOfText } = ddl.values
   if (momentOfText === null) return []
   return layout.flatMap(table => {

@@ -1,22 +1,23 @@
 // Plans the steps from a database to its model, in order, and determines their risk from the rows. The plan is always
 // made from the current state, so an interrupted migration just continues.
 
-import type { Session } from '../database/session.ts'
+import { inspect, type Present } from '../database/catalogue.ts'
+import type { Ddl } from '../database/ddl.ts'
 import { layoutOf, type TableLayout } from '../database/layout.ts'
+import type { Session } from '../database/session.ts'
 import type { AttributesByType } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import { additionSteps, indexSteps } from './additions.ts'
-import { loosenSteps } from './loosen.ts'
 import { dropSteps, retypeSteps } from './changes.ts'
-import type { Ddl } from '../database/ddl.ts'
 import { refuseNames, refuseSizes, refuseWideRows } from './limits.ts'
-import { type FormerTable, formerTables } from './previous-names.ts'
-import { inspect, type Present } from '../database/catalogue.ts'
-import { judge } from './probe.ts'
+import { loosenSteps } from './loosen.ts'
 import { momentSteps } from './moments.ts'
-import { type Making, renameSteps } from './renames.ts'
+import type { PlanInput } from './plan-input.ts'
 import { PlannedSchema } from './planned-schema.ts'
-import type { PlannedStep, MigrationStep } from './step.ts'
+import { type FormerTable, formerTables } from './previous-names.ts'
+import { judge } from './probe.ts'
+import { renameSteps } from './renames.ts'
+import type { MigrationStep, PlannedStep } from './step.ts'
 import { retiredIn, withheldSteps } from './withheld.ts'
 
 /** A plan and the state that it was made from. */
@@ -68,27 +69,27 @@ export function draftPlan(
 } {
   const layout = layoutOf(registry).map(table => fitted(ddl, table))
   refuseNames(ddl, layout)
-  const making: Making = {
+  const input: PlanInput = {
     ddl,
     registry,
     layout,
     former: fittedFormer(ddl, registry),
     planned: new PlannedSchema(present),
   }
-  refuseSizes(making)
+  refuseSizes(input)
   const isNew = layout.every(table => !present.has(table.name))
   const steps = [
-    ...renameSteps(making),
-    ...additionSteps(making),
-    ...retypeSteps(making),
-    ...loosenSteps(making),
-    ...indexSteps(making),
-    ...withheldSteps(making),
-    ...momentSteps(making, allRows),
-    ...dropSteps(making),
+    ...renameSteps(input),
+    ...additionSteps(input),
+    ...retypeSteps(input),
+    ...loosenSteps(input),
+    ...indexSteps(input),
+    ...withheldSteps(input),
+    ...momentSteps(input, allRows),
+    ...dropSteps(input),
   ]
   // A table that has its former name is not missing.
-  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename'), retired: retiredIn(making), layout }
+  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename'), retired: retiredIn(input), layout }
 }
 
 function fitted(ddl: Ddl, table: TableLayout): TableLayout {

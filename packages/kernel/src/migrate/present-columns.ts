@@ -1,12 +1,10 @@
 // Finds columns in a database before the model is closed: attributes whose type the model does not say are read as their
 // column is. Changes nothing.
 
-import type { Database } from '../database/database.ts'
 import { inspectColumns, type PresentColumn } from '../database/catalogue.ts'
+import type { Database } from '../database/database.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { Session } from '../database/session.ts'
-import { resolveDatabase } from '../databases/config.ts'
-import { readOnly } from '../databases/readonly.ts'
 import { type Storage, storages } from '../model/attribute-types.ts'
 import type { Registry } from '../model/registry.ts'
 import { type FindColumn, noColumn, type StoredColumn } from '../model/settle-fields.ts'
@@ -18,16 +16,8 @@ export async function columnsFor(registry: Registry, database: Database | null):
   return database.readUnlimited(session => readColumns(database.ddl, session))
 }
 
-/** Reads the columns of the database that config/database of the project in `dir` names; finds none if it cannot. */
-export async function columnsOf(settings: unknown, dir: string): Promise<FindColumn> {
-  try {
-    return await readOnly(resolveDatabase(settings, dir), readColumns)
-  } catch {
-    return noColumn
-  }
-}
-
-async function readColumns(ddl: Ddl, session: Session): Promise<FindColumn> {
+/** Reads the columns of a database, which `findColumn` of freezeModel() looks up. */
+export async function readColumns(ddl: Ddl, session: Session): Promise<FindColumn> {
   const tables = await inspectColumns(ddl.catalogue, session)
   return (owner, names) => {
     for (const table of [owner.table, ...formerOf(owner).tables]) {

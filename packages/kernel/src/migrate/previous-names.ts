@@ -1,10 +1,10 @@
 // Derives former names of tables, columns and texts in rows from `renamedFrom` of types and attributes. A former name
 // is a guess until it is found in the database: v4 composes names of several parts, and each of them may have changed.
 
-import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../model/naming.ts'
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
-import type { TableOwner } from '../model/settle-fields.ts'
+import { columnName, componentsTable, linkColumns, linkNames, morphNames } from '../model/naming.ts'
 import type { Registry } from '../model/registry.ts'
+import type { TableOwner } from '../model/settle-fields.ts'
 
 /** The possible former names of a type. */
 export interface Former {

@@ -1,10 +1,10 @@
 // Determines the risk of steps from the rows that they affect. Only reads.
 
-import type { Session } from '../database/session.ts'
 import type { Ddl } from '../database/ddl.ts'
-import type { PlannedStep, Probe, Risk, MigrationStep } from './step.ts'
+import type { Session } from '../database/session.ts'
+import type { MigrationStep, PlannedStep, Probe, Risk } from './step.ts'
 
-/** Most bad rows whose ids are listed. */
+/** The maximum number of bad rows whose ids are listed. */
 const maxNamed = 20
 
 /** Returns the steps with their risks, without those that have nothing to do. */

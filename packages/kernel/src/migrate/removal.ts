@@ -1,10 +1,10 @@
 // The statements that delete rows of a table with all that belongs to them: components at any depth, links from both
 // sides, and references to them. Foreign keys are not relied on, since SQLite has them off while tables change.
 
-import { componentsTable } from '../model/naming.ts'
-import type { ContentType } from '../model/content-type.ts'
 import type { TableLayout } from '../database/layout.ts'
-import type { Making } from './renames.ts'
+import type { ContentType } from '../model/content-type.ts'
+import { componentsTable } from '../model/naming.ts'
+import type { PlanInput } from './plan-input.ts'
 
 /** Rows of a table that are deleted: those that fulfil a condition. */
 interface Doomed {
@@ -13,22 +13,22 @@ interface Doomed {
 }
 
 /** The statements, of which the last one deletes the rows themselves. */
-export function removalOf(making: Making, table: TableLayout, where: string): string[] {
-  return remove(making, { table, where }, [])
+export function removalOf(input: PlanInput, table: TableLayout, where: string): string[] {
+  return remove(input, { table, where }, [])
 }
 
 /** `above` are the types on the way to the rows: a component that contains itself is followed once. */
-function remove(making: Making, { table, where }: Doomed, above: readonly ContentType[]): string[] {
-  const q = (name: string) => making.ddl.quote(name)
+function remove(input: PlanInput, { table, where }: Doomed, above: readonly ContentType[]): string[] {
+  const q = (name: string) => input.ddl.quote(name)
   return [
-    ...componentRemovals(making, { table, where }, above),
-    ...releases(making, { table, where }),
+    ...componentRemovals(input, { table, where }, above),
+    ...releases(input, { table, where }),
     `DELETE FROM ${q(table.name)} WHERE ${where}`,
   ]
 }
 
-function componentRemovals(making: Making, { table, where }: Doomed, above: readonly ContentType[]): string[] {
-  const { ddl, registry, layout } = making
+function componentRemovals(input: PlanInput, { table, where }: Doomed, above: readonly ContentType[]): string[] {
+  const { ddl, registry, layout } = input
   const q = (name: string) => ddl.quote(name)
   const type = table.type!
   const uids = new Set<string>()
@@ -40,17 +40,17 @@ function componentRemovals(making: Making, { table, where }: Doomed, above: read
   return [...uids].flatMap(uid => {
     const component = layout.find(one => one.type === registry.require(uid))
     if (component === undefined || above.includes(component.type!)) return []
-    const of = `${q('component_type')} = ${text(uid)} AND ${q('entity_id')} IN ${idsOf(making, table, where)}`
+    const of = `${q('component_type')} = ${text(uid)} AND ${q('entity_id')} IN ${idsOf(input, table, where)}`
     const isMember = `${q('id')} IN (SELECT ${q('component_id')} FROM ${q(join)} WHERE ${of})`
-    return remove(making, { table: component, where: isMember }, [...above, type])
+    return remove(input, { table: component, where: isMember }, [...above, type])
   })
 }
 
 /** Removes the links of the rows, and what refers to them. */
-function releases(making: Making, { table, where }: Doomed): string[] {
-  const { ddl, registry, layout } = making
+function releases(input: PlanInput, { table, where }: Doomed): string[] {
+  const { ddl, registry, layout } = input
   const q = (name: string) => ddl.quote(name)
-  const ids = idsOf(making, table, where)
+  const ids = idsOf(input, table, where)
   const texts: string[] = []
   for (const other of layout) {
     for (const { table: target, column, onDelete } of other.foreignKeys) {
@@ -77,8 +77,10 @@ function releases(making: Making, { table, where }: Doomed): string[] {
   return texts
 }
 
-/** The ids of the rows, as a list in a statement. MySQL reads a table that the statement changes only through another. */
-function idsOf({ ddl }: Making, table: TableLayout, where: string): string {
+/**
+ * The ids of the rows, as a list in a statement. MySQL reads a table that the statement changes only through another.
+ */
+function idsOf({ ddl }: PlanInput, table: TableLayout, where: string): string {
   const id = ddl.quote('id')
   return `(SELECT ${id} FROM (SELECT ${id} FROM ${ddl.quote(table.name)} WHERE ${where}) ${ddl.quote('removed')})`
 }

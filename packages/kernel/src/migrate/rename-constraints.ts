@@ -2,23 +2,23 @@
 // table or column of that name would collide with them, because such names are unique in a database.
 
 import type { TableLayout } from '../database/layout.ts'
-import type { FormerTable } from './previous-names.ts'
-import type { Making } from './renames.ts'
+import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
+import type { FormerTable } from './previous-names.ts'
 import type { PlannedStep } from './step.ts'
 
 /** Steps for all tables that were renamed or have renamed columns. */
-export function constraintRenames(making: Making): PlannedStep[] {
-  const { layout, former, planned } = making
+export function constraintRenames(input: PlanInput): PlannedStep[] {
+  const { layout, former, planned } = input
   return layout.flatMap(table => {
     const present = planned.tables.get(table.name)
     const past = former.get(table.name)
     if (present === undefined || past === undefined) return []
-    return [...indexRenames(making, table, present, past), ...keyRenames(making, table, present, past)]
+    return [...indexRenames(input, table, present, past), ...keyRenames(input, table, present, past)]
   })
 }
 
-function indexRenames({ ddl }: Making, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
+function indexRenames({ ddl }: PlanInput, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
   const steps: PlannedStep[] = []
   const names = new Set(table.indexes.map(one => ddl.fitIndex(one.name)))
   for (const index of present.indexes) {
@@ -41,7 +41,7 @@ function indexRenames({ ddl }: Making, table: TableLayout, present: PlannedTable
 }
 
 /** SQLite does not report the names of foreign keys, and the same name can occur several times. */
-function keyRenames({ ddl }: Making, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
+function keyRenames({ ddl }: PlanInput, table: TableLayout, present: PlannedTable, past: FormerTable): PlannedStep[] {
   const steps: PlannedStep[] = []
   for (const key of present.keys) {
     if (key.name === '') continue

@@ -1,32 +1,21 @@
 // Plans steps that rename tables and columns, and the names of types and attributes that rows hold.
 
-import { componentsTable } from '../model/naming.ts'
 import type { TableLayout } from '../database/layout.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { Registry } from '../model/registry.ts'
-import type { Ddl } from '../database/ddl.ts'
-import { type FormerTable, formerNames, formerOf } from './previous-names.ts'
+import { componentsTable } from '../model/naming.ts'
+import type { PlanInput } from './plan-input.ts'
+import { formerNames, formerOf } from './previous-names.ts'
 import { constraintRenames } from './rename-constraints.ts'
-import type { PlannedSchema } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
-/** The input of the plan. */
-export interface Making {
-  readonly ddl: Ddl
-  readonly registry: Registry
-  readonly layout: readonly TableLayout[]
-  readonly former: ReadonlyMap<string, FormerTable>
-  readonly planned: PlannedSchema
-}
-
 /** Steps for tables, then for columns, indexes and foreign keys, then for names in rows. */
-export function renameSteps(making: Making): PlannedStep[] {
-  const tables = making.layout.flatMap(table => tableRename(making, table))
-  const columns = making.layout.flatMap(table => columnRenames(making, table))
-  return [...tables, ...columns, ...constraintRenames(making), ...textSteps(making)]
+export function renameSteps(input: PlanInput): PlannedStep[] {
+  const tables = input.layout.flatMap(table => tableRename(input, table))
+  const columns = input.layout.flatMap(table => columnRenames(input, table))
+  return [...tables, ...columns, ...constraintRenames(input), ...textSteps(input)]
 }
 
-function tableRename({ ddl, layout, former, planned }: Making, table: TableLayout): PlannedStep[] {
+function tableRename({ ddl, layout, former, planned }: PlanInput, table: TableLayout): PlannedStep[] {
   const wanted = new Set(layout.map(one => one.name))
   const names = former.get(table.name)?.tables.map(name => ddl.fit(name)) ?? []
   const found = names.filter(name => planned.tables.has(name) && !wanted.has(name))
@@ -51,7 +40,7 @@ function tableRename({ ddl, layout, former, planned }: Making, table: TableLayou
   return [step]
 }
 
-function columnRenames({ ddl, former, planned }: Making, table: TableLayout): PlannedStep[] {
+function columnRenames({ ddl, former, planned }: PlanInput, table: TableLayout): PlannedStep[] {
   const present = planned.tables.get(table.name)
   const names = former.get(table.name)?.columns
   if (present === undefined || names === undefined) return []
@@ -76,15 +65,15 @@ function columnRenames({ ddl, former, planned }: Making, table: TableLayout): Pl
 }
 
 /** Steps for names of types and attributes in rows. */
-function textSteps(making: Making): PlannedStep[] {
-  const { registry } = making
+function textSteps(input: PlanInput): PlannedStep[] {
+  const { registry } = input
   const types = registry.values()
   const steps: PlannedStep[] = []
   const renamed = types.map(type => ({ type, uids: formerOf(type).uids })).filter(one => one.uids.length > 0)
   for (const holder of typeHolders(types)) {
     for (const { type, uids } of renamed) {
       const live = uids.filter(uid => registry.get(uid) === undefined)
-      if (live.length > 0) steps.push(...textStep(making, holder, live, type.uid))
+      if (live.length > 0) steps.push(...textStep(input, holder, live, type.uid))
     }
   }
   for (const type of types) {
@@ -93,11 +82,11 @@ function textSteps(making: Making): PlannedStep[] {
       if (names.length === 0) continue
       if (attribute.kind === 'component' || attribute.kind === 'zone') {
         const holder = { owner: type, table: componentsTable(type.table), column: 'field' }
-        steps.push(...textStep(making, holder, names, attribute.name))
+        steps.push(...textStep(input, holder, names, attribute.name))
       } else if (attribute.kind === 'relation' && attribute.storage.kind === 'inverseMorphs') {
         const { table, type: typeColumn } = attribute.storage
         const of = { column: typeColumn, texts: [type.uid, ...formerOf(type).uids] }
-        steps.push(...textStep(making, { owner: type, table, column: 'field', of }, names, attribute.name))
+        steps.push(...textStep(input, { owner: type, table, column: 'field', of }, names, attribute.name))
       }
     }
   }
@@ -129,7 +118,7 @@ function typeHolders(types: readonly ContentType[]): Holder[] {
   })
 }
 
-function textStep({ ddl, planned }: Making, holder: Holder, from: readonly string[], to: string): PlannedStep[] {
+function textStep({ ddl, planned }: PlanInput, holder: Holder, from: readonly string[], to: string): PlannedStep[] {
   const table = planned.tables.get(ddl.fit(holder.table))
   const column = table?.columns.get(holder.column)
   if (table === undefined || column === undefined) return []

@@ -2,17 +2,17 @@
 // production it refuses to start if the model needs something missing, unless configured otherwise. Steps that change
 // or drop belong to the plan (plan.ts), and only run on request.
 
+import type { Database } from '../database/database.ts'
 import { PendingMigrationError } from '../errors.ts'
+import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
+import type { AttributesByType, Divergence } from '../model/divergence.ts'
+import type { Registry } from '../model/registry.ts'
 import { type Applied, applyAdditions, applyPlan } from './apply.ts'
 import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { refuseUnfinished } from './unfinished-import.ts'
 import { isAdditive, isDecision, isMissed, isSafeConversion, type MigrationStep } from './step.ts'
-import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
-import type { AttributesByType, Divergence } from '../model/divergence.ts'
-import type { Registry } from '../model/registry.ts'
-import type { Database } from '../database/database.ts'
+import { refuseUnfinished } from './unfinished-import.ts'
 
 /** The result of a start: what it changed, and in what the database still differs from the model. */
 export interface Synced {
@@ -64,6 +64,7 @@ export async function syncSchema(start: Start): Promise<Synced> {
   const names = (steps: readonly MigrationStep[], kind: MigrationStep['kind']) =>
     steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
   const pending = left.filter(isMissed).map(step => step.name)
+  database.checkedTable = checkedTableOf(start, left)
   return {
     report: { created: names(done, 'create'), added: names(done, 'add'), unknown: names(left, 'drop'), pending },
     divergence: {
@@ -73,6 +74,13 @@ export async function syncSchema(start: Start): Promise<Synced> {
       unenforced: unenforcedBy({ done, left, warnings }),
     },
   }
+}
+
+/** A table of the model that is there; null if there is none. */
+function checkedTableOf({ database: { ddl }, registry }: Start, left: readonly MigrationStep[]): string | null {
+  const missing = new Set(left.filter(step => step.kind === 'create').map(step => step.uid))
+  const present = registry.values().filter(({ uid }) => !missing.has(uid))
+  return present.map(({ table }) => ddl.fit(table))[0] ?? null
 }
 
 /** The retired attributes that hide entries, which a pending step can show. */
@@ -160,8 +168,8 @@ async function refuse({ database, dir }: Start, { steps }: Plan): Promise<void> 
 }
 
 /**
- * Whether a step creates a table of a plugin: it holds no entries of the application, and is not needed before the
- * plugin is in use.
+ * Returns whether a step creates a table of a plugin: it holds no entries of the application, and is not needed before
+ * the plugin is in use.
  */
 function isForeign({ kind, uid }: MigrationStep): boolean {
   return kind === 'create' && /^(plugin|admin)::/.test(uid ?? '')

@@ -88,8 +88,8 @@ export type Probe =
   | { readonly kind: 'never'; readonly why: string }
 
 /**
- * Whether the model needs what the step adds or changes. Leftovers and indexes change no answer, and moments that are text
- * are read as such.
+ * Returns whether the model needs what the step adds or changes. Leftovers and indexes change no answer, and moments
+ * that are text are read as such.
  */
 export function isMissed(step: MigrationStep): boolean {
   return step.kind !== 'drop' && step.kind !== 'index' && step.kind !== 'moments'
@@ -98,17 +98,17 @@ export function isMissed(step: MigrationStep): boolean {
 /** Kinds of steps that only add or allow more, so that code that does not know of them goes on unaffected. */
 const additive: ReadonlySet<StepKind> = new Set<StepKind>(['create', 'add', 'loosen', 'index', 'moments'])
 
-/** Whether the step only adds, or only allows more. */
+/** Returns whether the step only adds, or only allows more. */
 export function isAdditive(step: Pick<MigrationStep, 'kind'>): boolean {
   return additive.has(step.kind)
 }
 
-/** Whether the step changes the type of a column without losing a value or an index. */
+/** Returns whether the step changes the type of a column without losing a value or an index. */
 export function isSafeConversion({ kind, risk, dropsIndexes }: MigrationStep): boolean {
   return kind === 'retype' && risk === 'safe' && dropsIndexes !== true
 }
 
-/** Whether the step decides what becomes of hidden entries: only its user can choose. */
+/** Returns whether the step decides what becomes of hidden entries: only its user can choose. */
 export function isDecision({ kind }: Pick<MigrationStep, 'kind'>): boolean {
   return kind === 'show' || kind === 'delete'
 }

@@ -1,14 +1,14 @@
 // Whether an import has been interrupted, in which case the database has a part of the entries of an archive only.
 
 import type { Present } from '../database/catalogue.ts'
-import type { Database } from '../database/database.ts'
+import type { OpenDatabase } from '../database/open-database.ts'
 import { StartError } from '../errors.ts'
 
 /** The table exists while an import runs, and after it was interrupted. */
 export const unfinishedTable = 'plinth_import'
 
-/** Whether an import has begun and has not ended. */
-export async function isImportUnfinished(database: Database): Promise<boolean> {
+/** Returns whether an import has begun and has not ended. */
+export async function isImportUnfinished(database: OpenDatabase): Promise<boolean> {
   const { catalogue } = database.ddl
   const rows = await database.readUnlimited(session => session.all(catalogue.table(unfinishedTable), []))
   return rows.length > 0

@@ -1,13 +1,13 @@
 // Plans what becomes of entries that an attribute hid which the type has no longer, such as the drafts of a type whose
 // entries can no longer be drafts. Nothing shows them unasked: one step shows them, another deletes them.
 
-import type { ScalarAttribute, ContentType, RetiredAttribute } from '../model/content-type.ts'
-import type { AttributesByType } from '../model/divergence.ts'
 import type { Ddl } from '../database/ddl.ts'
 import type { TableLayout } from '../database/layout.ts'
-import { removalOf } from './removal.ts'
-import type { Making } from './renames.ts'
+import type { ContentType, RetiredAttribute, ScalarAttribute } from '../model/content-type.ts'
+import type { AttributesByType } from '../model/divergence.ts'
+import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
+import { removalOf } from './removal.ts'
 import type { PlannedStep } from './step.ts'
 
 /** A retired attribute whose column is in the table. */
@@ -20,17 +20,17 @@ interface RetiredColumn extends RetiredAttribute {
 }
 
 /** Steps that show the hidden entries, and steps that delete them. */
-export function withheldSteps(making: Making): PlannedStep[] {
-  const { ddl, layout } = making
+export function withheldSteps(input: PlanInput): PlannedStep[] {
+  const { ddl, layout } = input
   return layout.flatMap(table => {
-    const present = making.planned.tables.get(table.name)
+    const present = input.planned.tables.get(table.name)
     return retiredColumns(ddl, table, present).flatMap(({ column, count, entries }) => {
       const place = `${table.name}.${column}`
       const name = ddl.quote(column)
       const hidden = `${name} IS NULL`
       const step = { uid: table.owner.uid, column: { table: table.name, name: column } }
       const show = `UPDATE ${ddl.quote(table.name)} SET ${name} = ${ddl.values.now} WHERE ${hidden}`
-      const removal = removalOf(making, table, hidden)
+      const removal = removalOf(input, table, hidden)
       return [
         {
           ...step,
@@ -69,7 +69,7 @@ export function withheldIn(
 }
 
 /** The retired attributes of all types whose columns are in the tables. */
-export function retiredIn({ ddl, layout, planned }: Making): AttributesByType {
+export function retiredIn({ ddl, layout, planned }: PlanInput): AttributesByType {
   const retired = new Map<ContentType, readonly ScalarAttribute[]>()
   for (const table of layout) {
     const columns = retiredColumns(ddl, table, planned.tables.get(table.name))

@@ -1,6 +1,6 @@
 // Checks the fields of an attribute type at run time, for plugins that are written without types.
 
-import { checkFunction, checkOneOf, checkSync, checkWords, type Words } from '../registration/checks.ts'
+import { checkFunction, checkOneOf, checkSync, checkWords, shown, type Words } from '../registration/checks.ts'
 import type { Refuse } from '../registration/registrar.ts'
 import { type AliasType, type Family, type ScalarType, storages } from './attribute-types.ts'
 
@@ -23,6 +23,7 @@ const scalarWords: Words<ScalarType> = {
   family: 'needed',
   search: 'optional',
   secret: 'optional',
+  maxBytes: 'optional',
   unique: 'optional',
   prepare: 'optional',
   check: 'optional',
@@ -46,6 +47,8 @@ export function checkAttributeType(type: ScalarType | AliasType, refuse: Refuse)
   checkOneOf('storage', type.storage, storages, refuse)
   checkOneOf('family', type.family, Object.keys(families), refuse)
   if (type.search !== undefined) checkOneOf('search', type.search, ['text', 'number'], refuse)
+  if (type.maxBytes !== undefined && (!Number.isInteger(type.maxBytes) || type.maxBytes < 1))
+    refuse(`maxBytes must be a whole number above 0, found ${shown(type.maxBytes)}`)
   checkFunction('prepare', type.prepare, refuse)
   checkSync('check', type.check, refuse)
 }

@@ -9,6 +9,9 @@ import { type AliasType, placeholderTypes, type ScalarType, scalarTypes } from '
 /** Attribute types that are not scalars. */
 const structural = ['relation', 'component', 'dynamiczone', 'customField', ...Object.keys(placeholderTypes)]
 
+/** Types that have a column, but no implementation until a plugin adds one. */
+const requiredWords = Object.keys(placeholderTypes).filter(word => 'plugin' in placeholderTypes[word]!)
+
 /** The attribute types by name, as `kernel.attributeTypes`. */
 export class AttributeTypeSet {
   readonly #types = new Map<string, ScalarType | AliasType>(Object.entries(scalarTypes))
@@ -38,11 +41,12 @@ export class AttributeTypeSet {
   }
 
   /**
-   * The names of the types that have a column.
+   * The names of the types that have a column, including those whose plugin may register later.
    * @internal
    */
   get scalarWords(): string[] {
-    return [...this.#types].flatMap(([word, type]) => ('storage' in type ? [word] : []))
+    const present = [...this.#types].flatMap(([word, type]) => ('storage' in type ? [word] : []))
+    return [...new Set([...present, ...requiredWords])]
   }
 
   /** Adds an attribute type, scalar or alias, before the freeze. Throws if the name is taken. */
@@ -50,24 +54,29 @@ export class AttributeTypeSet {
     const refuse = this.#registrar.begin(`attribute type ${word}`)
     checkAttributeType(type, refuse)
     if (this.#types.has(word)) refuse('already exists')
+    checkSecrecy(placeholderTypes[word], type, refuse)
     this.#set(word, type)
   }
 
   /**
-   * Replaces an attribute type for all attributes, before the freeze; for a plugin that stores `password` in its own way.
-   * Throws RegistrationError if there is no such type, if another plugin has replaced it, or if secrets would be shown.
+   * Replaces an attribute type for all attributes, before the freeze; for a plugin that stores the values of a type in its
+   * own way, whether another plugin has added the type or none. Throws RegistrationError if there is no such type, if
+   * another plugin has replaced it, or if secrets would be shown.
    */
   replace(word: string, type: ScalarType | AliasType): void {
     const refuse: Refuse = this.#registrar.begin(`attribute type ${word}`)
     checkAttributeType(type, refuse)
-    const known = this.#types.get(word)
-    if (known === undefined) refuse(`does not exist${suggestion(word, this.#types.keys())}`)
+    const replaced = this.#types.get(word) ?? placeholderTypes[word]
+    if (replaced === undefined) refuse(`does not exist${suggestion(word, this.#replaceable)}`)
     const other = this.#replacedBy.get(word)
     if (other !== undefined) refuse(`is already replaced by ${calledBy(other)}`)
-    if (known !== undefined && isSecret(known) && !isSecret(type))
-      refuse('secret must be true, because the values of the replaced type are never answered')
+    checkSecrecy(replaced, type, refuse)
     this.#replacedBy.set(word, this.#registrar.plugin)
     this.#set(word, type)
+  }
+
+  get #replaceable(): string[] {
+    return [...this.#types.keys(), ...Object.keys(placeholderTypes)]
   }
 
   #set(word: string, type: ScalarType | AliasType): void {
@@ -81,6 +90,10 @@ export class AttributeTypeSet {
   }
 }
 
-function isSecret(type: ScalarType | AliasType): boolean {
-  return 'secret' in type && type.secret === true
+/** Refuses a type that would show what the one in whose place it is put keeps secret. */
+function checkSecrecy(replaced: object | undefined, type: ScalarType | AliasType, refuse: Refuse): void {
+  if (replaced !== undefined && isSecret(replaced) && !isSecret(type))
+    refuse('secret must be true, because the values of the replaced type are never answered')
 }
+
+const isSecret = (type: object): boolean => 'secret' in type && type.secret === true

@@ -1,8 +1,6 @@
 // Lists the attribute types of B-10.10 to B-10.19: how each is stored, and which operators apply to it. Independent of
 // databases: dialects map a storage to column types and codecs.
 
-import { preparePassword } from './passwords.ts'
-
 /** How a scalar can be stored. */
 export const storages = [
   'string',
@@ -44,6 +42,8 @@ export interface ScalarType {
   readonly search?: 'text' | 'number'
   /** Never answered, and cannot be used in queries (B-3.11). */
   readonly secret?: boolean
+  /** The maximum length of a text in bytes of UTF-8; longer values are refused. */
+  readonly maxBytes?: number
   /** Unique because of its type, with an index of its own in v4 (B-10.32). */
   readonly unique?: boolean
   /** Computes the value to store, before the transaction; never called with null or undefined. */
@@ -65,18 +65,28 @@ export interface AliasType {
   readonly isShownWithEntry?: boolean
 }
 
-/** A type that needs a plugin. Without the plugin, its attributes are loaded, stay empty and cannot be written. */
-export interface PlaceholderType {
+/**
+ * A type of v4's schema files that the kernel does not implement. Without a plugin that does, its attributes are loaded,
+ * stay empty and cannot be written.
+ */
+export interface DormantType {
   /** True: null or an empty list if it is populated. False: always omitted. */
   readonly isPopulatable: boolean
 }
 
-/**
- * The types of v4's schema files that have no implementation until a plugin replaces them by an attribute type of its
- * own.
- */
-export const placeholderTypes: Readonly<Record<string, PlaceholderType>> = {
+/** A type of v4's schema files without which a start is refused, because values would be stored or shown wrongly. */
+export interface RequiredType {
+  /** The plugin that implements it: the package `@plinth/<plugin>`. */
+  readonly plugin: string
+  /** Whoever implements it must keep its values secret. */
+  readonly secret: true
+}
+
+/** The types that have no implementation until a plugin adds one. */
+export const placeholderTypes: Readonly<Record<string, DormantType | RequiredType>> = {
   media: { isPopulatable: true },
+  // A column without its hash function would hold passwords as text.
+  password: { plugin: 'passwords', secret: true },
 }
 
 /** Known option names, used to find misspellings. */
@@ -149,7 +159,6 @@ export const scalarTypes: Readonly<Record<string, ScalarType>> = {
   email: { storage: 'string', ...text },
   uid: { storage: 'string', unique: true, ...text },
   enumeration: { storage: 'string', family: 'enumeration', search: 'text' },
-  password: { storage: 'string', family: 'text', secret: true, prepare: preparePassword },
   integer: { storage: 'integer', family: 'integer', search: 'number' },
   biginteger: { storage: 'biginteger', family: 'biginteger', search: 'number' },
   float: { storage: 'float', family: 'number', search: 'number' },

@@ -4,7 +4,7 @@
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { AttributeTypeSet } from './attribute-type-set.ts'
-import { type AliasType, placeholderTypes, type ScalarType } from './attribute-types.ts'
+import { type AliasType, placeholderTypes, type RequiredType, type ScalarType } from './attribute-types.ts'
 import { withBounds } from './bounds.ts'
 import type { Attribute, AttributeDefinition, ContentType, RetiredAttribute, Uid } from './content-type.ts'
 import { creatorUid, isCreatorName } from './creator.ts'
@@ -113,7 +113,9 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
     )
     if (resolved !== null) return { ...base, ...resolved }
   }
-  const placeholder = placeholderTypes[definition.type]
+  const placeholder = scalar === undefined ? placeholderTypes[definition.type] : undefined
+  if (placeholder !== undefined && 'plugin' in placeholder)
+    throw missingPlugin(draft, name, definition.type, placeholder)
   if (definition.type === 'relation' || placeholder !== undefined) {
     const isMany = many || /Many$/.test(String(definition.relation ?? ''))
     const isPopulatable = placeholder?.isPopulatable === true
@@ -144,7 +146,17 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
   }
 }
 
-/** Why an attribute is always empty: what it needs is not there. */
+function missingPlugin(
+  { source }: TypeDraft,
+  name: string,
+  type: string,
+  { plugin }: RequiredType,
+): InvalidSchemaError {
+  const remedy = `npm install @plinth/${plugin}, and ${plugin}: true in config/plugins`
+  return new InvalidSchemaError(source, `attributes.${name}.type`, `"${type}" needs the plugin "${plugin}": ${remedy}`)
+}
+
+/** Returns why an attribute is always empty: what it needs is not there. */
 function reasonFor(definition: AttributeDefinition, { drafts }: DraftModel): string {
   const { type, target } = definition
   if (type !== 'relation') return `no enabled plugin provides the type "${type}"`
@@ -174,7 +186,7 @@ export function contentTypeUids(drafts: ReadonlyMap<Uid, TypeDraft>): string[] {
   return [...drafts.values()].filter(one => one.kind !== 'component').map(one => one.uid)
 }
 
-/** Whether filters and sort keys may pass through an attribute of the type. */
+/** Returns whether filters and sort keys may pass through an attribute of the type. */
 function passageOf(type: ScalarType | AliasType | undefined): Pick<Attribute, 'isPassable' | 'isSortable'> {
   const { isPassable = true, isSortable = isPassable }: Omit<AliasType, 'as'> =
     type !== undefined && 'as' in type ? type : {}

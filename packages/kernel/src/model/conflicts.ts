@@ -1,9 +1,9 @@
 // Refuses conflicts in a model: two attributes or types with the same storage, and former names that are still in use.
 
-import { componentsTable } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import type { Attribute, ContentType, Uid } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
+import { componentsTable } from './naming.ts'
 
 /** A path in a schema file that requires a table. */
 interface Claim {
@@ -13,8 +13,8 @@ interface Claim {
 }
 
 /**
- * Refuses two types in one table and two attributes in one column, which would read each other's values. SQLite and
- * some servers treat names that differ only in case as one name.
+ * Refuses two types in one table and two attributes in one column, which would read each other's values. Some databases
+ * treat names that differ only in case as one name, and a model can move to any of them.
  */
 export function refuseSharedStorage(drafts: readonly TypeDraft[], types: ReadonlyMap<Uid, ContentType>): void {
   const claims = [
@@ -27,7 +27,6 @@ export function refuseSharedStorage(drafts: readonly TypeDraft[], types: Readonl
     const fail = (fault: string): never => {
       throw new InvalidSchemaError(draft.source, path, fault)
     }
-    if (/^sqlite_/i.test(table)) fail(`SQLite reserves table names that begin with "sqlite_", found "${table}"`)
     const other = tables.get(table.toLowerCase())
     if (other !== undefined) fail(`the table "${table}" is already used by ${other.draft.uid} (${placeOf(other)})`)
     tables.set(table.toLowerCase(), claim)

@@ -1,8 +1,8 @@
 // Declares content types and components as they are after the start: frozen, and never changed.
 
 import { UsageError } from '../errors.ts'
-import type { ScalarType } from './attribute-types.ts'
 import type { Action } from '../query/query.ts'
+import type { ScalarType } from './attribute-types.ts'
 
 /** Name of a content type (`api::article.article`) or of a component (`shared.seo`). */
 export type Uid = string
@@ -224,7 +224,22 @@ export function inverseOfMorph(own: ContentType, { name }: RelationAttribute, ta
   return null
 }
 
-/** Whether linking takes the target from its former owner (B-4.41). */
+/** The relations of `target` that show the links of a relation of `own` from the other side. */
+export function inversesOf(
+  own: ContentType,
+  { name, definition }: RelationAttribute,
+  target: ContentType,
+): readonly RelationAttribute[] {
+  const named = [definition.mappedBy, definition.inversedBy, definition.morphBy]
+  return [...target.attributes.values()].filter((one): one is RelationAttribute => {
+    if (one.kind !== 'relation') return false
+    if (named.includes(one.name)) return true
+    const { mappedBy, inversedBy, morphBy } = one.definition
+    return one.target === own.uid && [mappedBy, inversedBy, morphBy].includes(name)
+  })
+}
+
+/** Returns whether linking takes the target from its former owner (B-4.41). */
 export function takesTargets(attribute: RelationAttribute): boolean {
   return attribute.bidirectional && attribute.relation.startsWith('oneTo')
 }

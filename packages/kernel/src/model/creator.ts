@@ -28,5 +28,5 @@ export const creatorAttributes: readonly (readonly [string, AttributeDefinition]
   ['updatedBy', toCreator],
 ]
 
-/** Whether an attribute of this name leads to a creator, if its target is the type of creators. */
+/** Returns whether an attribute of this name leads to a creator, if its target is the type of creators. */
 export const isCreatorName = (name: string): boolean => creatorAttributes.some(([one]) => one === name)

@@ -1,10 +1,10 @@
 // Judges the `default` of an attribute (B-4.8). One that no entry can have does not stop a start, as in v4: a create without
 // the value is a 400.
 
-import { parseBiginteger, parseDate, parseDatetime, parseTime } from './values.ts'
 import { scalarTypes } from './attribute-types.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
+import { parseBiginteger, parseDate, parseDatetime, parseTime } from './values.ts'
 
 /**
  * Warns only of defaults that are certainly invalid; texts and lists have further rules, which an entry may still

@@ -26,7 +26,7 @@ export function indexKey(table: string, columns: readonly string[]): string {
   return `${table}.${columns.join(' ')}`
 }
 
-/** Why an attribute can neither be written nor compared, as the end of a sentence; null if it can. */
+/** Returns why an attribute can neither be written nor compared, as the end of a sentence; null if it can. */
 export function conversionFault({ unconverted }: Divergence, attribute: ScalarAttribute): string | null {
   const step = unconverted.get(attribute)
   return step === undefined ? null : `the change of its type is pending; run \`plinth migrate apply ${step}\``

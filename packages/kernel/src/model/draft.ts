@@ -3,9 +3,9 @@
 import { InvalidSchemaError, RegistrationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { checkWords } from '../registration/checks.ts'
+import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
 import { creatorUid } from './creator.ts'
 import { findMeantOption } from './definition.ts'
-import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
 
 type ScopeOptions = { readonly isEqual: boolean }
 type IndexOptions = { readonly unique?: boolean }

@@ -1,8 +1,9 @@
-// Lays an extension over the schema of a content type (B-10.52, B-13.117), and refuses one that takes from its plugin what
-// the plugin needs.
+// Lays an extension over the schema of a content type (B-10.52, B-13.117), and refuses one that takes from its plugin
+// what the plugin needs.
 
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
+import { isRecord } from '../record.ts'
 import type { AttributeDefinition, Uid } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
 import { FaultList } from './fault-list.ts'
@@ -24,15 +25,15 @@ type Definitions = Readonly<Record<string, AttributeDefinition>>
  * that the plugin needs. Throws InvalidSchemaError.
  */
 export function layOver(draft: TypeDraft, { schema, source }: Extension): object {
-  if (!isObject(schema)) throw new InvalidSchemaError(source, '', 'must be an object')
+  if (!isRecord(schema)) throw new InvalidSchemaError(source, '', 'must be an object')
   const faults = new FaultList(source)
   const own = schemaOf(draft)
   const laid = { ...own, ...schema, options: optionsOf(draft, schema.options ?? own.options) }
   checkKeys(schema, faults)
   checkNames(own, laid, faults)
   const { attributes } = schema
-  if (attributes !== undefined && !isObject(attributes)) faults.add('attributes', 'must be an object')
-  if (!isObject(attributes)) {
+  if (attributes !== undefined && !isRecord(attributes)) faults.add('attributes', 'must be an object')
+  if (!isRecord(attributes)) {
     faults.throw()
     return laid
   }
@@ -49,9 +50,6 @@ function checkKeys(schema: object, faults: FaultList): void {
     if (meant !== null) faults.add(key, `unknown key, did you mean "${meant}"?`)
   }
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** The schema that would give this draft. */
 function schemaOf({ kind, table, globalId, info, options, pluginOptions, renamedFrom, attributes }: TypeDraft) {
@@ -74,7 +72,7 @@ function checkNames(
   faults: FaultList,
 ): void {
   if (laid.kind !== own.kind) faults.add('kind', `must stay "${String(own.kind)}"`)
-  const [names, before] = [laid.info, own.info].map(one => (isObject(one) ? one : {}))
+  const [names, before] = [laid.info, own.info].map(one => (isRecord(one) ? one : {}))
   for (const key of ['singularName', 'pluralName'])
     if (names![key] !== undefined && names![key] !== before![key])
       faults.add(`info.${key}`, `must stay "${String(before![key])}"`)
@@ -99,7 +97,7 @@ function checkNeeded(
     return
   }
   const given = attributes[name]
-  for (const option of isObject(given) ? identity : []) {
+  for (const option of isRecord(given) ? identity : []) {
     if (own[option] === given![option]) continue
     const must = own[option] === undefined ? 'must not be set' : `must stay ${JSON.stringify(own[option])}`
     faults.add(`attributes.${name}.${option}`, `${must}, because ${who} needs the attribute`)
@@ -113,7 +111,7 @@ const ofNeeded = ['private', 'required', 'unique', 'configurable']
 function withFlags(draft: TypeDraft, attributes: Definitions): Definitions {
   const flagged = Object.entries(attributes).map(([name, given]) => {
     const own = draft.attributes.get(name)
-    if (own === undefined || !isObject(given)) return [name, given]
+    if (own === undefined || !isRecord(given)) return [name, given]
     const flags = own.configurable === false ? ofNeeded : ['private']
     const kept = flags.filter(flag => own[flag] === true || flag === 'configurable').map(flag => [flag, own[flag]])
     return [name, { ...given, ...Object.fromEntries(kept) }]
@@ -124,7 +122,7 @@ function withFlags(draft: TypeDraft, attributes: Definitions): Definitions {
 /** The options of an extension; what the plugin lists as private stays private. */
 function optionsOf(draft: TypeDraft, options: unknown): unknown {
   const own = draft.options.privateAttributes ?? []
-  if (own.length === 0 || !isObject(options)) return options
+  if (own.length === 0 || !isRecord(options)) return options
   const { privateAttributes = [] } = options
   if (!Array.isArray(privateAttributes)) return options
   return { ...options, privateAttributes: [...new Set([...own, ...privateAttributes])] }

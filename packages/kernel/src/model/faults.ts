@@ -46,7 +46,10 @@ export function findFaults(schema: TSchema, value: unknown): Fault[] {
   return faults
 }
 
-/** Whether the error is about an alternative of a union that the value is not meant to be, or about a union as a whole. */
+/**
+ * Returns whether the error is about an alternative of a union that the value is not meant to be, or about a union as a
+ * whole.
+ */
 function isRedundant(error: SchemaError, errors: readonly SchemaError[]): boolean {
   if (error.keyword === 'anyOf') return errors.some(one => isWithin(one, error) && !isOtherType(one, error))
   return errors.some(one => one.keyword === 'anyOf' && isWithin(error, one) && isOtherType(error, one))

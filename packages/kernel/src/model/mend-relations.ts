@@ -55,7 +55,7 @@ function mendMissing({ draft, name, definition }: Side, drafts: ReadonlyMap<Uid,
   }
 }
 
-/** Whether `mappedBy` names no relation of the target. */
+/** Returns whether `mappedBy` names no relation of the target. */
 export function isUnanswered({ mappedBy }: AttributeDefinition, target: TypeDraft): boolean {
   return typeof mappedBy === 'string' && target.attributes.get(mappedBy)?.type !== 'relation'
 }
@@ -63,7 +63,7 @@ export function isUnanswered({ mappedBy }: AttributeDefinition, target: TypeDraf
 /** That `mappedBy` names no relation of the target, as a sentence. */
 export function faultOf({ mappedBy }: AttributeDefinition, target: TypeDraft): string {
   const relations = [...target.attributes].filter(([, one]) => one.type === 'relation').map(([name]) => name)
-  return `its mappedBy "${mappedBy}" is no relation of ${target.uid}${suggestion(String(mappedBy), relations)}`
+  return `its mappedBy "${mappedBy}" is not a relation of ${target.uid}${suggestion(String(mappedBy), relations)}`
 }
 
 /** Both sides have `inversedBy`: v4 reads and writes the links of the one that it loads later. */
@@ -92,7 +92,9 @@ function mendTwoOwners(side: Side, drafts: ReadonlyMap<Uid, TypeDraft>): MendedR
   }
 }
 
-/** Whether v4 loads a side before the other one: types of plugins, then those of the application by their uids. */
+/**
+ * Returns whether v4 loads a side before the other one: types of plugins, then those of the application by their uids.
+ */
 function isBefore(one: Side, other: Side): boolean {
   if (one.draft === other.draft) {
     const names = [...one.draft.attributes.keys()]

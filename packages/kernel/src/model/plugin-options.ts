@@ -1,7 +1,8 @@
-// Checks the `pluginOptions` of types and their attributes against what the enabled plugins read. Options of plugins that
-// are not enabled, or that declare none, stay as they are; boot/warnings.ts names those that have no effect.
+// Checks the `pluginOptions` of types and their attributes against what the enabled plugins read. Options of plugins
+// that are not enabled, or that declare none, stay as they are; boot/warnings.ts names those that have no effect.
 
 import type { TSchema } from '#typebox'
+import { isRecord } from '../record.ts'
 import { knownWords } from '../registration/registrar.ts'
 import type { TypeDraft } from './draft.ts'
 import { FaultList } from './fault-list.ts'
@@ -62,8 +63,4 @@ function checkOptions(
     if (typoOf(option, names) === null) warn(at, fault)
     else faults.add(at, fault)
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -53,8 +53,8 @@ export function compileRegex(source: string): (value: string) => boolean {
 }
 
 /**
- * Whether the pattern certainly runs in linear time: it repeats no group, has no back-reference, and has at most one
- * unbounded quantifier. Other patterns may be safe too, but checks that try to recognize them are error-prone.
+ * Returns whether the pattern certainly runs in linear time: it repeats no group, has no back-reference, and has at
+ * most one unbounded quantifier. Other patterns may be safe too, but checks that try to recognize them are error-prone.
  */
 function isSimple(source: string): boolean {
   const bare = source.replace(/\\[^1-9k]/g, 'x').replace(/\[[^\]]*\]/g, 'x')

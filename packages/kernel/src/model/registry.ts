@@ -5,22 +5,22 @@ import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
 import { InvalidSchemaError, StartError, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import type { AttributeDefinition, ContentType, Uid } from './content-type.ts'
-import { AttributeTypeSet } from './attribute-type-set.ts'
-import { closeDraft, contentTypeUids } from './close-draft.ts'
-import { creatorAttributes, creatorType, creatorUid } from './creator.ts'
-import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
-import { type Divergence, noDivergence } from './divergence.ts'
-import { type Extension, layOver } from './extension.ts'
-import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from './draft.ts'
-import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
-import { CustomFieldSet } from './base-types.ts'
-import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
+import { AttributeTypeSet } from './attribute-type-set.ts'
+import { CustomFieldSet } from './base-types.ts'
+import { closeDraft, contentTypeUids } from './close-draft.ts'
+import { refuseLiveNames, refuseSharedStorage } from './conflicts.ts'
+import type { AttributeDefinition, ContentType, Uid } from './content-type.ts'
+import { creatorAttributes, creatorType, creatorUid } from './creator.ts'
+import { type Divergence, noDivergence } from './divergence.ts'
+import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from './draft.ts'
+import { type Extension, layOver } from './extension.ts'
 import { type MendedRelation, mendRelations } from './mend-relations.ts'
 import { checkPluginOptions } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
+import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
+import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
 
 /** Called by `freeze` for every draft before it is closed. */
 export type DraftListener = (draft: TypeDraft) => void
@@ -81,7 +81,10 @@ export class Registry {
     this.#foreignTables.push(...prefixes)
   }
 
-  /** Whether a table without a type is used by a plugin or another program. A migration does not drop such a table. */
+  /**
+   * Returns whether a table without a type is used by a plugin or another program. A migration does not drop such a
+   * table.
+   */
   isForeignTable(name: string): boolean {
     return this.#foreignTables.some(prefix => name.startsWith(prefix))
   }

@@ -1,12 +1,12 @@
 // Resolves a relation's definition to its storage: its table and columns (B-10.20 to B-10.26, B-10.33 to B-10.36).
 
-import { columnName, linkColumns, linkNames, morphNames } from './naming.ts'
 import { InvalidSchemaError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import type { AttributeDefinition, RelationStorage, RelationAttribute, RelationKind } from './content-type.ts'
+import type { AttributeDefinition, RelationAttribute, RelationKind, RelationStorage } from './content-type.ts'
 import type { TypeDraft } from './draft.ts'
 import { inverseOf } from './inverse.ts'
 import { isUnanswered } from './mend-relations.ts'
+import { columnName, linkColumns, linkNames, morphNames } from './naming.ts'
 
 type Find = (uid: string) => TypeDraft | undefined
 type ResolvedRelation = Pick<

@@ -10,8 +10,8 @@ import type { AttributeDefinition, TypeOptions } from './content-type.ts'
 import { checkDefinition } from './definition.ts'
 import { type Fail, FaultList } from './fault-list.ts'
 import { findFaults } from './faults.ts'
-import { typoOf } from './typo.ts'
 import { checkTypeOptions } from './type-options.ts'
+import { typoOf } from './typo.ts'
 
 /** A content type as written in its file or in `defineContentType`. */
 export interface ContentTypeSchema {

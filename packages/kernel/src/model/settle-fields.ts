@@ -1,10 +1,10 @@
 // Gives the attributes that are custom fields their base types, before the model is closed (B-10.19): from then on each is
 // an attribute of that type, as in v4. Where nobody has registered a type, the column of the database decides.
 
-import type { Storage } from './attribute-types.ts'
 import type { AttributeTypeSet } from './attribute-type-set.ts'
-import type { AttributeDefinition, ContentType } from './content-type.ts'
+import type { Storage } from './attribute-types.ts'
 import type { CustomFieldSet, SettledField } from './base-types.ts'
+import type { AttributeDefinition, ContentType } from './content-type.ts'
 import { checkDefinition } from './definition.ts'
 import type { TypeDraft } from './draft.ts'
 import { FaultList } from './fault-list.ts'
@@ -16,7 +16,7 @@ export interface StoredColumn {
   readonly type: string
   /** What Plinth would store in such a column; null for a type that no attribute has. */
   readonly storage: Storage | null
-  /** Whether values of this storage are read from it unchanged. */
+  /** Returns whether values of this storage are read from it unchanged. */
   holds(storage: Storage): boolean
 }
 
@@ -37,7 +37,7 @@ export interface FieldSources {
   readonly warn: (message: string) => void
 }
 
-/** Whether an attribute is a custom field that has no base type yet. */
+/** Returns whether an attribute is a custom field that has no base type yet. */
 export const isUnsettled = ({ type }: AttributeDefinition): boolean => type === 'customField'
 
 /** Replaces custom fields by attributes of their base types. Throws InvalidSchemaError for options that do not fit. */
@@ -86,8 +86,9 @@ function baseOf(customField: string, column: () => StoredColumn | null, { fields
   return { type: stored.storage ?? 'text', isGuessed: true, source: `from the column, which is ${stored.type}${but}` }
 }
 
-/** Whether a column can have the values of a scalar attribute type. */
+/** Returns whether a column can have the values of a scalar attribute type. */
 function holds(column: StoredColumn, word: string, types: AttributeTypeSet): boolean {
   const type = types.get(word)
-  return type !== undefined && 'storage' in type && column.holds(type.storage)
+  // A type whose plugin is missing stops the start. The column must not make another type of it.
+  return type === undefined || ('storage' in type && column.holds(type.storage))
 }

@@ -1,4 +1,4 @@
-// Parses dates, times and whole numbers of input to canonical values, for filters, writes and defaults (B-4.22 to
+// Parses dates, times, whole numbers and ids of input to canonical values, for filters, writes and defaults (B-4.22 to
 // B-4.24).
 
 import { ValidationError } from '../errors.ts'
@@ -86,4 +86,13 @@ export function parseBiginteger(value: unknown): string | null {
   if (match === null) return null
   const number = BigInt(`${match[1] === '-' ? '-' : ''}${match[2] ?? '0'}`)
   return BigInt.asIntN(64, number) === number ? String(number) : null
+}
+
+/**
+ * Parses the id of an entry in the data of a write. Returns NaN for other values: texts and numbers of another form, lists,
+ * objects. Never throws. Ids in URLs and arguments are parsed by entry-id.ts.
+ */
+export function parseSentId(value: unknown): number {
+  if (typeof value !== 'number' && typeof value !== 'string' && typeof value !== 'bigint') return Number.NaN
+  return /^\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN
 }

@@ -3,8 +3,8 @@
 
 import { UsageError } from '../errors.ts'
 import type { Storage } from '../model/attribute-types.ts'
+import type { Words } from '../registration/checks.ts'
 import { knownWords } from '../registration/registrar.ts'
-import type { Column } from './plan.ts'
 
 /** `count` counts the values that are not null. Without values, `count` and `sum` are 0, and the others are null. */
 export type Calculation = 'count' | 'sum' | 'average' | 'minimum' | 'maximum'
@@ -22,7 +22,11 @@ const accepted: Readonly<Record<Calculation, readonly (Storage | 'id')[] | null>
 }
 
 /** Throws UsageError for an unknown calculation, and for one that has no meaning for the values of the column. */
-export function checkCalculation(calculation: string, attribute: string, { storage }: Column): void {
+export function checkCalculation(
+  calculation: string,
+  attribute: string,
+  { storage }: { readonly storage: Storage | 'id' },
+): void {
   const names = Object.keys(accepted)
   if (!names.includes(calculation))
     throw new UsageError(
@@ -36,3 +40,20 @@ export function checkCalculation(calculation: string, attribute: string, { stora
       `The ${calculation} of "${attribute}" cannot be calculated, because its values are stored as ${storage}; possible are ${storages.join(', ')}`,
     )
 }
+
+/** Where a member of the `meta` of entries comes from. */
+export interface MetaSource {
+  /** The relation of the node. */
+  readonly relation: string
+  /** The attribute of the linked entries. */
+  readonly attribute: string
+  /**
+   * What is calculated of their values, which are a list without it. `sum` and `average` are for numbers, `minimum` and
+   * `maximum` for numbers and times. Without values, `count` and `sum` are 0, and the others are null. `sum` and
+   * `average` are JavaScript numbers, so beyond 2^53 they lose digits.
+   */
+  readonly calculate?: Calculation
+}
+
+/** The members of a `MetaSource`. */
+export const metaWords: Words<MetaSource> = { relation: 'needed', attribute: 'needed', calculate: 'optional' }

@@ -2,9 +2,9 @@
 // names.
 
 import type { Comparison, Operator } from '../query/operators.ts'
-import type { Operand } from './parameters.ts'
+import type { Operand } from './operand.ts'
 
-export type { Operand } from './parameters.ts'
+export type { Operand } from './operand.ts'
 
 /** A condition on the entries of one content type. */
 export type Condition =

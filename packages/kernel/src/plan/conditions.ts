@@ -6,10 +6,10 @@ import type { ContentType } from '../model/content-type.ts'
 import { aboutSent } from '../query/place.ts'
 import { castOf } from './cast.ts'
 import type { Condition } from './condition.ts'
-import type { Operand } from './parameters.ts'
+import type { NodeOpener } from './open-node.ts'
+import type { Operand } from './operand.ts'
 import type { Test } from './plan.ts'
 import { columnOf, negate, operatorTest, stepOf } from './resolve.ts'
-import type { PlanScope } from './scope.ts'
 
 /** The node that a condition is about, and how the nodes that it passes are reached. */
 interface ConditionNode {
@@ -18,8 +18,11 @@ interface ConditionNode {
   readonly via: 'filter' | 'rule'
 }
 
-/** Resolves a plugin's condition on a node. Throws UsageError for unknown attributes, and for what is no condition. */
-export function resolveCondition(scope: PlanScope, node: ConditionNode, condition: Condition, negated = false): Test {
+/**
+ * Resolves a plugin's condition on a node. Throws UsageError for unknown attributes, and for values that are not
+ * conditions.
+ */
+export function resolveCondition(scope: NodeOpener, node: ConditionNode, condition: Condition, negated = false): Test {
   const { type } = node
   switch (condition?.op) {
     case 'and':
@@ -35,8 +38,8 @@ export function resolveCondition(scope: PlanScope, node: ConditionNode, conditio
       return { op: 'null', column: columnOf(type, condition.attribute), isNull: condition.isNull !== negated }
     case 'compare': {
       const { attribute, comparison, operand } = condition
-      const found = type.attributes.get(attribute)
-      const own = castOf(found?.kind === 'scalar' ? found.scalar.family : 'id', attribute)
+      const compared = type.attributes.get(attribute)
+      const own = castOf(compared?.kind === 'scalar' ? compared.scalar.family : 'id', attribute)
       const cast = atItsPlace(operand, value => {
         operand.check?.(value)
         return own(value)
@@ -61,8 +64,8 @@ function resolveOperator(
   { attribute, operator, operand }: Extract<Condition, { op: 'operator' }>,
   negated: boolean,
 ): Test {
-  const found = type.attributes.get(attribute)
-  const family = found?.kind === 'scalar' ? found.scalar.family : 'id'
+  const compared = type.attributes.get(attribute)
+  const family = compared?.kind === 'scalar' ? compared.scalar.family : 'id'
   const test = atPlaceOf(
     operand,
     operatorTest(operator, operand, { column: columnOf(type, attribute), family, path: attribute }),
@@ -91,7 +94,7 @@ function atPlaceOf(operand: Operand, test: Test): Test {
 }
 
 function resolveLinked(
-  scope: PlanScope,
+  scope: NodeOpener,
   node: ConditionNode,
   condition: Extract<Condition, { op: 'linked' }>,
   negated: boolean,

@@ -3,53 +3,27 @@
 
 import type { Access } from '../context.ts'
 import { invalidParameter, UsageError } from '../errors.ts'
-import type { Attribute, ContentType, ScalarAttribute } from '../model/content-type.ts'
+import type { Attribute, ContentType, RelationAttribute, ScalarAttribute } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { Action, Query, Stage } from '../query/query.ts'
-import { type Calculation, checkCalculation } from './calculation.ts'
+import { checkWords } from '../registration/checks.ts'
+import { knownWords } from '../registration/registrar.ts'
+import { checkCalculation, type MetaSource, metaWords } from './calculation.ts'
 import type { Condition } from './condition.ts'
 import { resolveCondition } from './conditions.ts'
-import type { ParameterDefinition, ParameterValue } from './parameters.ts'
+import type { NodeOpener, Reached, Via } from './open-node.ts'
+import type { ParameterValue } from './operand.ts'
 import type { MetaMember, Test } from './plan.ts'
 import { columnOf, scalarColumn, stepOf } from './resolve.ts'
-import { checkWords, type Words } from '../registration/checks.ts'
-import { knownWords } from '../registration/registrar.ts'
-import type { PlanScope } from './scope.ts'
 
-/**
- * How a node is reached: `root`: it is what the query asks about. `populate`: it is populated. `filter`, `sort`: a
- * filter or a sort key of the caller passes it, or the condition of a parameter that the caller sent. `rule`: another
- * condition of a plugin passes it (`linked`). `meta`: the `meta` of entries takes its values (`draft.meta`). `link`: the data of
- * a write links to it.
- *
- * What a caller may not ask about can be refused on `filter` and `sort`. On `rule` it must not be, because rules may
- * compare with what their caller cannot read; parameters act there with their fallbacks, whatever the caller sent.
- */
-export type Via = 'root' | 'populate' | 'filter' | 'sort' | 'rule' | 'meta' | 'link'
-
-/** Where a member of the `meta` of entries comes from. */
-export interface MetaSource {
-  /** The relation of the node. */
-  readonly relation: string
-  /** The attribute of the linked entries. */
-  readonly attribute: string
-  /**
-   * What is calculated of their values, which are a list without it. `sum` and `average` are for numbers, `minimum` and
-   * `maximum` for numbers and times. Without values, `count` and `sum` are 0, and the others are null. `sum` and
-   * `average` are JavaScript numbers, so beyond 2^53 they lose digits.
-   */
-  readonly calculate?: Calculation
-}
-
-const metaWords: Words<MetaSource> = { relation: 'needed', attribute: 'needed', calculate: 'optional' }
-
-/** A node, and how it is reached. */
-export interface Reached {
-  readonly type: ContentType
-  readonly via: Via
-  /** The attribute that leads to it, of the node before; null at the root. */
-  readonly through: Attribute | null
-  readonly path: string
+/** The planning that a draft belongs to. */
+interface DraftScope extends NodeOpener {
+  readonly query: Query
+  readonly access: Access
+  /** The attributes that the data of the write may not change. */
+  readonly forbidden: Set<string>
+  /** The value of a parameter for a node that is reached by `via`; null if there is none. */
+  use(name: string, via: Via): ParameterValue | null
 }
 
 /** The ways to a node that `drop` can close. */
@@ -64,11 +38,16 @@ export class PlanDraft {
    * the root. Its `type` is the name in the schema, also if a plugin defined it as an alias of a relation.
    */
   readonly through: Attribute | null
+  /**
+   * Of a link: the relations of the node's type that show it from the other side, which the write changes too. Empty on
+   * other nodes, and for a relation without another side.
+   */
+  readonly inverses: readonly RelationAttribute[]
   /** The dotted path from the root of the query: `populate.author.filters.articles`. */
   readonly path: string
   readonly query: Query
   readonly access: Access
-  readonly #scope: PlanScope
+  readonly #scope: DraftScope
   readonly #broad: Test[] = []
   readonly #narrow: Test[] = []
   readonly #meta: MetaMember[] = []
@@ -86,11 +65,11 @@ export class PlanDraft {
   isList = false
 
   /** @internal */
-  constructor(scope: PlanScope, { type, via, through, path }: Reached) {
+  constructor(scope: DraftScope, { type, via, through, inverses = [], path }: Reached) {
     this.type = type
-    this.through = through
     this.via = via
     this.through = through
+    this.inverses = inverses
     this.path = path
     this.query = scope.query
     this.access = scope.access
@@ -115,9 +94,9 @@ export class PlanDraft {
    * there is neither.
    */
   parameter(name: string): ParameterValue | null {
-    const found = this.#scope.use(name, this.via)
-    if (found !== null && 'slot' in found.value) this.#isAsked = true
-    return found
+    const use = this.#scope.use(name, this.via)
+    if (use !== null && 'slot' in use.value) this.#isAsked = true
+    return use
   }
 
   /**
@@ -125,7 +104,7 @@ export class PlanDraft {
    * that it asks for.
    * @internal
    */
-  plan(definition: ParameterDefinition, use: ParameterValue): void {
+  plan(definition: { plan(node: PlanDraft, use: ParameterValue): void }, use: ParameterValue): void {
     this.#isAsked = 'slot' in use.value
     this.#isParameter = true
     definition.plan(this, use)
@@ -135,15 +114,15 @@ export class PlanDraft {
 
   /**
    * Hides entries that do not fulfil the condition from this query. Has no effect on the root of a write's answer: the
-   * writer of an entry sees what became of it (B-8.14), and on
-   * the root of a query for entries that the caller has already (`ReadOptions.ids`). Throws UsageError for attributes that do not exist.
+   * writer of an entry sees what became of it (B-8.14), and on the root of a query for entries that the caller has
+   * already (`ReadRequest.entries`). Throws UsageError for attributes that do not exist.
    *
    * `narrow`: few entries fulfil the condition, such as those of one owner, so the database may begin with an index on
    * its attributes. Without it a list is read in its order, which is faster if nearly all entries fulfil the condition.
    */
   where(condition: Condition, options: { readonly narrow?: boolean } = {}): void {
     checkWhereOptions(options)
-    if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
+    if (this.via === 'root' && (this.stage === 'answer' || this.query.ids !== null)) return
     if (!this.#isParameter) this.isRestricted = true
     const { type, path } = this
     const test = resolveCondition(this.#scope, { type, path, via: this.#isAsked ? 'filter' : 'rule' }, condition)
@@ -156,7 +135,7 @@ export class PlanDraft {
    * @internal
    */
   withhold(attribute: ScalarAttribute): void {
-    if (this.via === 'root' && (this.stage === 'answer' || this.query.known)) return
+    if (this.via === 'root' && (this.stage === 'answer' || this.query.ids !== null)) return
     this.isRestricted = true
     this.#broad.push({ op: 'null', column: scalarColumn(this.type, attribute), isNull: false })
   }
@@ -168,24 +147,29 @@ export class PlanDraft {
    * data of a write. Throws UsageError for attributes that do not exist; `id` cannot be hidden.
    */
   hide(...names: readonly string[]): void {
-    const { uid, attributes } = this.type
-    for (const name of names) {
-      if (!attributes.has(name))
-        throw new UsageError(
-          'PLINTH_ATTRIBUTE_UNKNOWN',
-          `${uid} has no attribute "${name}" to hide${suggestion(name, attributes.keys())}`,
-        )
-      this.#hidden ??= new Set()
-      this.#hidden.add(name)
-    }
+    requireNames(this.type, names, 'hide')
+    this.#hidden ??= new Set()
+    for (const name of names) this.#hidden.add(name)
   }
 
   /**
-   * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`: as a list, or as the
-   * one value that `calculate` names. For root nodes of transports that show `meta` (`query.meta`); has no effect on
-   * nodes that are not answered, or if the transport leaves it out. The linked type is a node with the via `meta`: if it is dropped, or one of the two
-   * attributes is hidden, the member is left out. Throws UsageError for an attribute whose values cannot be calculated so,
-   * and for a name that the `meta` of the node has already.
+   * Forbids the data of a write to change attributes, from either side: on the root of a `result`, data that name one
+   * of them are refused, and on a link, the relation through which it leads to one of them. The answer is
+   * ForbiddenError, and nothing is written. Has no effect on other nodes. Throws UsageError for attributes that do not
+   * exist.
+   */
+  forbid(...names: readonly string[]): void {
+    requireNames(this.type, names, 'forbid')
+    const isOfWrite = this.via === 'link' || (this.via === 'root' && this.stage === 'result')
+    if (isOfWrite) for (const name of names) this.#scope.forbidden.add(name)
+  }
+
+  /**
+   * Adds to the `meta` of each entry the values of `attribute` of the entries linked by `relation`: as a list, or as
+   * the one value that `calculate` names. For root nodes of transports that show `meta` (`query.meta`); has no effect
+   * on nodes that are not answered, or if the transport leaves it out. The linked type is a node with the via `meta`:
+   * if it is dropped, or one of the two attributes is hidden, the member is left out. Throws UsageError for an
+   * attribute whose values cannot be calculated so, and for a name that the `meta` of the node has already.
    */
   meta(name: string, source: MetaSource): void {
     checkWords<MetaSource>(source, metaWords, fault => {
@@ -237,8 +221,8 @@ export class PlanDraft {
   }
 
   /**
-   * Whether the node is shown with the entry that leads to it, without a right to find its type: components, creators, and
-   * what attribute types of plugins declare so (B-2.86, B-3.30).
+   * Returns whether the node is shown with the entry that leads to it, without a right to find its type: components,
+   * creators, and what attribute types of plugins declare so (B-2.86, B-3.30).
    */
   get isShownWithEntry(): boolean {
     return this.type.kind === 'component' || this.through?.isShownWithEntry === true
@@ -281,6 +265,14 @@ export class PlanDraft {
 function ruleOf(tests: readonly Test[], isNarrow: boolean): Test | null {
   if (tests.length === 0) return null
   return { op: 'rule', of: tests.length === 1 ? tests[0]! : { op: 'and', of: [...tests] }, isNarrow }
+}
+
+function requireNames({ uid, attributes }: ContentType, names: readonly string[], verb: string): void {
+  for (const name of names)
+    if (!attributes.has(name)) {
+      const fault = `${uid} has no attribute "${name}" to ${verb}${suggestion(name, attributes.keys())}`
+      throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', fault)
+    }
 }
 
 /** A misspelt option would be without effect, and a slow list the only sign of it. */

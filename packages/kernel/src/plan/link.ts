@@ -2,12 +2,13 @@
 // node it passes the gate of the scope. Knows neither the entries nor the input that names them.
 
 import type { Access } from '../context.ts'
-import type { ContentType, RelationAttribute } from '../model/content-type.ts'
+import { type ContentType, inversesOf, type RelationAttribute } from '../model/content-type.ts'
 import type { Query } from '../query/query.ts'
-import { castId } from './cast.ts'
-import type { Plan, Test } from './plan.ts'
+import type { PlanDraft } from './draft.ts'
+import type { Column, Plan, Test } from './plan.ts'
 import { plainSelection } from './populate.ts'
 import { idColumn } from './resolve.ts'
+import { byIds } from './root.ts'
 import { type Planning, PlanScope } from './scope.ts'
 
 /** The write that links: its type, and the action whose right it needs. */
@@ -18,39 +19,76 @@ export interface LinkingWrite {
 
 /** A relation, and one of the types that it may link to. */
 export interface LinkStep {
+  /** The type or the component that has the relation. */
+  readonly own: ContentType
   readonly attribute: RelationAttribute
   readonly target: ContentType
+  /** The types from whose entries a link must not take its target, because their links may not be changed. */
+  readonly protectedOwners: readonly ContentType[]
 }
 
 /** What the rules of plugins say about links through a relation to entries of one type. */
 export interface LinkPlan {
   /** Whether the relation is taken out of the input (B-4.3). */
   readonly isDropped: boolean
+  /** Why the relation may not be sent: it changes an attribute of the target that may not be written; null if it may. */
+  readonly refusal: string | null
   /** Finds those of the ids in slot 0 that may be linked; null if any entry may be. */
-  readonly plan: Plan | null
+  readonly linkable: Plan | null
+  /** Finds those of the ids in slot 0 that the link would take from a protected owner; null if there is none. */
+  readonly kept: Plan | null
 }
 
 /** Plans the test of a link. Throws what `prePlan` hooks throw. */
-export function planLink(
-  planning: Planning,
-  { uid, action }: LinkingWrite,
-  { attribute, target }: LinkStep,
-  access: Access,
-): LinkPlan {
+export function planLink(planning: Planning, { uid, action }: LinkingWrite, step: LinkStep, access: Access): LinkPlan {
+  const { own, attribute, target } = step
   // What a caller may link is what it may see: the entry is read, and nothing is changed in it.
   const query: Query = {
-    ...{ uid, action, stage: 'read', selection: plainSelection, search: null, id: null, page: null },
-    ...{ counted: false, internal: false, meta: false, known: false, maxCost: null, shape: '' },
+    ...{ uid, action, stage: 'read', selection: plainSelection, search: null, id: null, ids: null, page: null },
+    ...{ counted: false, internal: false, meta: false, maxCost: null, shape: '' },
   }
-  const scope = new PlanScope(planning, query, access, [])
-  const draft = scope.open({ type: target, via: 'link', through: attribute, path: `data.${attribute.name}` })
-  if (draft.isDropped) return { isDropped: true, plan: null }
-  const { rules } = draft
-  if (rules === null) return { isDropped: false, plan: null }
-  const named: Test = { op: 'compare', column: idColumn, comparison: 'in', operand: { slot: 0 }, cast: castId }
-  const root = {
-    ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [named, rules] } as const },
-    ...{ order: [], branches: [], meta: [], isList: true, isRestricted: true },
+  const scope = new PlanScope(planning, { query, access, refused: null }, [])
+  const path = `data.${attribute.name}`
+  const inverses = inversesOf(own, attribute, target)
+  const draft = scope.open({ type: target, via: 'link', through: attribute, inverses, path })
+  const refusal = refusalOf(draft, scope.forbidden)
+  if (draft.isDropped) return { isDropped: true, refusal, linkable: null, kept: null }
+  const named = byIds(0)
+  const find = (test: Test | null): Plan | null => {
+    if (test === null) return null
+    const root = {
+      ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [named, test] } as const },
+      ...{ order: [], branches: [], meta: [], isList: true, isRestricted: true },
+    }
+    return { query, root, reads: scope.reads, forbidden: scope.forbidden }
   }
-  return { isDropped: false, plan: { query, root, reads: scope.reads } }
+  return { isDropped: false, refusal, linkable: find(draft.rules), kept: find(keptTest(step, inverses)) }
+}
+
+/** Names the attribute of the target only to who may know it. */
+function refusalOf(draft: PlanDraft, forbidden: ReadonlySet<string>): string | null {
+  const changed = draft.inverses.filter(one => forbidden.has(one.name))
+  if (changed.length === 0) return null
+  const name = draft.through!.name
+  const [shown] = draft.isDropped ? [] : changed.filter(one => draft.isReadable(one))
+  const why = shown === undefined ? 'must not be sent' : `changes "${shown.name}" of ${draft.type.uid}`
+  return `"${name}" ${why}`
+}
+
+/** The test that an entry is linked by an entry of a protected owner, from which a link would take it; null without protected owners. */
+function keptTest(
+  { own, attribute, target, protectedOwners }: LinkStep,
+  inverses: readonly RelationAttribute[],
+): Test | null {
+  if (protectedOwners.length === 0) return null
+  if (attribute.storage.kind === 'inverseMorphColumns') {
+    const column: Column = { table: target.table, name: 'target_type', column: 'target_type', storage: 'string' }
+    const operand = { perRequest: () => protectedOwners.map(one => one.uid), isConstant: true }
+    return { op: 'compare', column, comparison: 'in', operand, cast: one => one }
+  }
+  const of: Test[] = inverses.map(inverse => {
+    const step = { from: target, attribute: inverse, to: own }
+    return { op: 'linked', step, where: null, visible: null, orMissing: false }
+  })
+  return { op: 'or', of }
 }

@@ -3,11 +3,12 @@
 import { invalidParameter } from '../errors.ts'
 import type { ScalarAttribute } from '../model/content-type.ts'
 import type { Selection, Sort } from '../query/query.ts'
-import type { PlanDraft, Reached } from './draft.ts'
+import type { PlanDraft } from './draft.ts'
+import type { Reached } from './open-node.ts'
 import type { Order, PlanNode, RelationStep, Test } from './plan.ts'
 import { planBranches } from './populate.ts'
 import { comparableColumn, idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
-import { byId, planSearch } from './root.ts'
+import { byId, byIds, planSearch } from './root.ts'
 import type { PlanScope } from './scope.ts'
 
 /**
@@ -21,28 +22,31 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
   const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
   const filters = selection.filters === null ? null : resolvePredicate(scope, draft, selection.filters, at('filters'))
   const order = selection.sort.map(key => resolveSort(scope, draft, key, at('sort')))
-  const attributes = resolveFields(draft, selection.fields, at('fields'))
+  const attributes = resolveFields(scope, draft, selection.fields, at('fields'))
   const branches = planBranches(scope, draft, selection, at('populate'))
-  // A query with an id ignores its filters, but still checks them (suite filters-logic).
-  const isNamed = draft.via === 'root' && scope.query.id !== null
-  const where = both(draft.rules, isNamed ? null : filters)
+  const isRoot = draft.via === 'root'
+  const isOne = isRoot && scope.query.id !== null
+  const isKnown = isRoot && scope.query.ids !== null
+  // A query with ids ignores its filters, but still checks them (suite filters-logic).
+  const where = both(draft.rules, isOne || isKnown ? null : filters)
   return {
     type,
     columns: [idColumn, ...attributes.map(one => scalarColumn(type, one))],
     attributes,
-    where: draft.via === 'root' ? ofRoot(scope, draft, where) : where,
-    order: isNamed ? [] : order,
+    where: isRoot ? ofRoot(scope, draft, where) : where,
+    order: isOne ? [] : order,
     branches,
     meta: draft.metaMembers,
-    isList: draft.isList || (draft.via === 'root' && draft.query.known),
+    isList: draft.isList || isKnown,
     isRestricted: draft.isRestricted,
   }
 }
 
-/** The condition of the root: that of its node, the id and the search. */
+/** The condition of the root: that of its node, the ids and the search. */
 function ofRoot(scope: PlanScope, draft: PlanDraft, where: Test | null): Test | null {
-  const { id, search } = draft.query
-  return both(both(id === null ? null : byId(id), where), search === null ? null : planSearch(scope, draft, search))
+  const { id, ids, search } = draft.query
+  const named = both(id === null ? null : byId(id), ids === null ? null : byIds(ids))
+  return both(both(named, where), search === null ? null : planSearch(scope, draft, search))
 }
 
 /** The conjunction of two tests, either of which may be missing. */
@@ -52,12 +56,18 @@ function both(one: Test | null, other: Test | null): Test | null {
 }
 
 /** The scalars to select: all in schema order, or named ones in the order of their names, as in v4. */
-function resolveFields(draft: PlanDraft, fields: readonly string[] | null, path: string): ScalarAttribute[] {
+function resolveFields(
+  scope: PlanScope,
+  draft: PlanDraft,
+  fields: readonly string[] | null,
+  path: string,
+): ScalarAttribute[] {
   const readable = [...draft.type.attributes.values()].filter(
     one => one.kind === 'scalar' && draft.isReadable(one),
   ) as ScalarAttribute[]
   if (fields === null) return readable
-  for (const field of fields) if (field !== '*') readableColumn(draft, field, path)
+  for (const field of fields)
+    if (field !== '*') scope.part(['fields', field], path, () => readableColumn(draft, field, path))
   if (fields.includes('*')) return readable
   const byName = new Map(readable.map(one => [one.name, one]))
   return [...new Set(fields)].flatMap(name => byName.get(name) ?? [])

@@ -3,9 +3,10 @@
 import { Compile } from '#typebox'
 import type { Context } from '../context.ts'
 import type { ContentType } from '../model/content-type.ts'
-import type { ParameterSyntax, ReadableParameter } from '../query/parameters.ts'
+import type { ParameterSyntax, ReadableParameter } from '../query/parameter-syntax.ts'
 import type { Action } from '../query/query.ts'
 import type { PlanDraft } from './draft.ts'
+import type { ParameterValue } from './operand.ts'
 
 /** A query parameter of a plugin. */
 export interface ParameterDefinition extends ParameterSyntax {
@@ -40,26 +41,6 @@ export interface DeletedRule {
   /** Whether a query with `value`, sent or from the fallback, shows an entry whose attribute has the value `held`. */
   readonly isShown: (held: unknown, value: unknown) => boolean
 }
-
-/** A parameter that applies to a node: its shape and its value, sent or from its fallback. */
-export interface ParameterValue {
-  readonly shape: string
-  readonly value: Operand
-}
-
-/**
- * What a condition compares with: the slot of a sent value, or a per-request value. A per-request value that is null or
- * undefined fulfils no comparison, and no negation of one.
- */
-export type Operand =
-  /** `at`: where a caller sent it, for errors. */
-  (
-    | { readonly slot: number; readonly at?: string }
-    | { readonly perRequest: (context: Context) => unknown; readonly isConstant?: boolean }
-  ) & {
-    /** Refuses a value by throwing; called only if the value is compared with a column. */
-    readonly check?: (value: unknown) => void
-  }
 
 /** A parameter ready for use. */
 export interface Parameter extends ReadableParameter {

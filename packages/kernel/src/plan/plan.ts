@@ -1,7 +1,6 @@
 // The types of a plan: a tree with one node per content type or component that a query visits. A plan depends only on
 // the shape of the query and the rights of the caller, never on values.
 
-import type { Calculation } from './calculation.ts'
 import type { Storage } from '../model/attribute-types.ts'
 import type {
   ComponentAttribute,
@@ -13,8 +12,9 @@ import type {
   ZoneAttribute,
 } from '../model/content-type.ts'
 import type { Comparison } from '../query/operators.ts'
-import type { Operand } from './parameters.ts'
 import type { Query, Slot } from '../query/query.ts'
+import type { Calculation } from './calculation.ts'
+import type { Operand } from './operand.ts'
 
 /** A column of the table of a node. `id` has a storage of its own. */
 export interface Column {
@@ -133,4 +133,6 @@ export interface Plan {
   readonly root: PlanNode
   /** The content types and components whose changes may change the answer. */
   readonly reads: ReadonlySet<Uid>
+  /** The attributes that the data of the write may not change, by the rules of plugins on its result. */
+  readonly forbidden: ReadonlySet<string>
 }

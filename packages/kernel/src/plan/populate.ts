@@ -31,7 +31,8 @@ export function planBranches(scope: PlanScope, draft: PlanDraft, selection: Sele
   for (const [key, populate] of wanted) {
     const attribute = type.attributes.get(populate.name)
     if (attribute === undefined || attribute.kind === 'scalar' || !draft.isReadable(attribute)) continue
-    const branch = planBranch(scope, attribute, populate, `${path}.${key}`)
+    const at = `${path}.${key}`
+    const branch = scope.part(['populate', key], at, () => planBranch(scope, attribute, populate, at))
     if (branch !== null) branches.push(branch)
   }
   return branches
@@ -86,7 +87,7 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
     const only = populate.on?.find(one => one.uid === uid)
     if (populate.on !== null && only === undefined) continue
     const selection = only?.selection ?? shared(scope.registry.require(uid), populate.selection)
-    const node = planTarget(scope, { uid, through: attribute, path }, selection)
+    const node = scope.within(['on', uid], () => planTarget(scope, { uid, through: attribute, path }, selection))
     if (node !== null) nodes.push(node)
   }
   return { kind: 'zone', key, name: attribute.name, page, reversed, attribute, nodes }
@@ -125,7 +126,8 @@ function planMorph(scope: PlanScope, attribute: MorphOf, populate: Populate, pat
     const only = populate.on?.find(one => one.uid === type.uid)
     if (populate.on !== null && only === undefined) continue
     const selection = only?.selection ?? shared(type, populate.selection)
-    const node = planTarget(scope, { uid: type.uid, through: attribute, path }, selection)
+    const target = { uid: type.uid, through: attribute, path }
+    const node = scope.within(['on', type.uid], () => planTarget(scope, target, selection))
     if (node !== null) nodes.set(type.uid, node)
   }
   return { kind: 'morph', key, name: attribute.name, page, reversed, attribute, nodes }

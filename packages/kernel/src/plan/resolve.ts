@@ -9,10 +9,9 @@ import type { Comparison, Operator } from '../query/operators.ts'
 import { located, refusedName } from '../query/place.ts'
 import type { Predicate } from '../query/query.ts'
 import { castOf } from './cast.ts'
-import type { PlanDraft } from './draft.ts'
-import type { Operand } from './parameters.ts'
+import type { NodeOpener, OpenNode } from './open-node.ts'
+import type { Operand } from './operand.ts'
 import type { Column, RelationStep, Test } from './plan.ts'
-import type { PlanScope } from './scope.ts'
 
 export const idColumn: Column = Object.freeze({ table: '', name: 'id', column: 'id', storage: 'id' })
 
@@ -33,7 +32,7 @@ export function columnOf(type: ContentType, name: string): Column {
 }
 
 /** The step through a relation or component, for code that may read everything. Throws UsageError if there is none. */
-export function stepOf(scope: PlanScope, type: ContentType, name: string): RelationStep {
+export function stepOf(scope: NodeOpener, type: ContentType, name: string): RelationStep {
   const attribute = type.attributes.get(name)
   const step = attribute === undefined ? null : openStep(scope, type, attribute)
   if (step === null)
@@ -46,7 +45,7 @@ export function stepOf(scope: PlanScope, type: ContentType, name: string): Relat
 
 /** The step through an attribute; null for scalars, zones and relations without a fixed target. */
 export function openStep(
-  scope: PlanScope,
+  scope: NodeOpener,
   from: ContentType,
   attribute: { readonly kind: string },
 ): RelationStep | null {
@@ -63,17 +62,17 @@ export function openStep(
  * The column of `id` or of a scalar that a caller named at `path`. Unknown, private and hidden ones throw the same
  * error.
  */
-export function readableColumn(draft: PlanDraft, name: string, path: string): Column {
+export function readableColumn(node: OpenNode, name: string, path: string): Column {
   if (name === 'id') return idColumn
-  const attribute = draft.type.attributes.get(name)
-  if (attribute?.kind !== 'scalar' || !draft.isReadable(attribute)) throw refusedIn(draft, name, path)
-  return scalarColumn(draft.type, attribute)
+  const attribute = node.type.attributes.get(name)
+  if (attribute?.kind !== 'scalar' || !node.isReadable(attribute)) throw refusedIn(node, name, path)
+  return scalarColumn(node.type, attribute)
 }
 
 /** The same, for a column that values or other rows are compared with. */
-export function comparableColumn(scope: PlanScope, draft: PlanDraft, name: string, path: string): Column {
-  const column = readableColumn(draft, name, path)
-  const attribute = draft.type.attributes.get(name)
+export function comparableColumn(scope: NodeOpener, node: OpenNode, name: string, path: string): Column {
+  const column = readableColumn(node, name, path)
+  const attribute = node.type.attributes.get(name)
   if (attribute?.kind !== 'scalar') return column
   const fault = conversionFault(scope.registry.divergence, attribute)
   if (fault !== null) throw refusedName(name, path, `Invalid parameter ${name}: it cannot be compared: ${fault}`)
@@ -81,8 +80,8 @@ export function comparableColumn(scope: PlanScope, draft: PlanDraft, name: strin
 }
 
 /** The 400 for a name in a node. For code that may read everything it has the nearest name; callers learn no names. */
-function refusedIn(draft: PlanDraft, name: string, path: string): ValidationError {
-  return invalidParameter(name, path, draft.query.internal ? suggestion(name, draft.type.attributes.keys()) : '')
+function refusedIn(node: OpenNode, name: string, path: string): ValidationError {
+  return invalidParameter(name, path, node.query.internal ? suggestion(name, node.type.attributes.keys()) : '')
 }
 
 /** A step that a caller named. */
@@ -96,19 +95,19 @@ interface ReadableStep {
  * The step that a caller's filter or sort key takes. Zones and some attributes of plugins cannot be crossed
  * (service.md 4.3, its second and third rule).
  */
-export function readableStep(scope: PlanScope, draft: PlanDraft, { name, path, via }: ReadableStep): RelationStep {
-  const attribute = draft.type.attributes.get(name)
-  if (attribute === undefined || !draft.isReadable(attribute)) throw refusedIn(draft, name, path)
+export function readableStep(scope: NodeOpener, node: OpenNode, { name, path, via }: ReadableStep): RelationStep {
+  const attribute = node.type.attributes.get(name)
+  if (attribute === undefined || !node.isReadable(attribute)) throw refusedIn(node, name, path)
   if (!(via === 'sort' ? attribute.isSortable : attribute.isPassable)) throw invalidParameter(name, path)
-  const step = openStep(scope, draft.type, attribute)
+  const step = openStep(scope, node.type, attribute)
   if (step === null) throw invalidParameter(name, path)
   return step
 }
 
 /** Resolves a predicate on a node. */
-export function resolvePredicate(scope: PlanScope, draft: PlanDraft, predicate: Predicate, path: string): Test | null {
+export function resolvePredicate(scope: NodeOpener, node: OpenNode, predicate: Predicate, path: string): Test | null {
   return walk(predicate, false, {
-    within: (name, of, negated) => resolveWithin(scope, draft, { name, of, path: `${path}.${name}`, negated }),
+    within: (name, of, negated) => resolveWithin(scope, node, { name, of, path: `${path}.${name}`, negated }),
     test: () => {
       throw new Error(`A test without an attribute at ${path}`)
     },
@@ -147,10 +146,10 @@ interface Within {
   readonly negated: boolean
 }
 
-function resolveWithin(scope: PlanScope, draft: PlanDraft, { name, of, path, negated }: Within): Test | null {
-  const attribute = draft.type.attributes.get(name)
+function resolveWithin(scope: NodeOpener, node: OpenNode, { name, of, path, negated }: Within): Test | null {
+  const attribute = node.type.attributes.get(name)
   if (name === 'id' || attribute?.kind === 'scalar') {
-    const column = comparableColumn(scope, draft, name, path)
+    const column = comparableColumn(scope, node, name, path)
     const family = attribute?.kind === 'scalar' ? attribute.scalar.family : 'id'
     return walk(of, negated, {
       within: below => {
@@ -160,7 +159,7 @@ function resolveWithin(scope: PlanScope, draft: PlanDraft, { name, of, path, neg
       test: (test, isNegated) => resolveTest(test, column, family, isNegated),
     })
   }
-  const step = readableStep(scope, draft, { name, path, via: 'filter' })
+  const step = readableStep(scope, node, { name, path, via: 'filter' })
   const target = scope.open({ type: step.to, via: 'filter', through: step.attribute, path })
   // Below a relation, names are those of its target, and operators without a name compare its id (B-2.111).
   const where = walk(of, negated, {
@@ -223,9 +222,9 @@ const orders: ReadonlySet<Comparison> = new Set(['lt', 'lte', 'gt', 'gte', 'betw
  */
 function comparable(cast: (value: unknown) => unknown): (value: unknown) => unknown {
   return value => {
-    const found = cast(value)
-    if (typeof found === 'bigint' || Number.isFinite(found)) return found
-    return typeof found === 'string' && decimalText.test(found) ? Number(found) : null
+    const operand = cast(value)
+    if (typeof operand === 'bigint' || Number.isFinite(operand)) return operand
+    return typeof operand === 'string' && decimalText.test(operand) ? Number(operand) : null
   }
 }
 

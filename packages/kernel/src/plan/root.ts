@@ -1,4 +1,4 @@
-// The conditions that only the root of a plan has: the id of the entry, and the text that `_q` searches for.
+// The conditions of a plan that no filter of the caller makes: the ids of its entries, and the text that `_q` searches for.
 
 import { conversionFault } from '../model/divergence.ts'
 import type { Query, Slot } from '../query/query.ts'
@@ -11,6 +11,11 @@ import type { PlanScope } from './scope.ts'
 /** The condition that the entry has the id of the slot. */
 export function byId(slot: Slot): Test {
   return { op: 'compare', column: idColumn, comparison: 'eq', operand: { slot }, cast: castId }
+}
+
+/** The condition that the entry has one of the ids of the slot. */
+export function byIds(slot: Slot): Test {
+  return { op: 'compare', column: idColumn, comparison: 'in', operand: { slot }, cast: castId }
 }
 
 /** `_q`: searches all text attributes that the caller may read, and the numbers if the text is one (B-2.142). */

@@ -2,8 +2,8 @@
 // the plan, so that each request only multiplies. Nothing is refused by it: it says how many parents a statement takes, and
 // which answers are worth measuring. Knows no statements.
 
-import type { Branch, Plan, PlanNode } from './plan.ts'
 import type { Slot } from '../query/query.ts'
+import type { Branch, Plan, PlanNode } from './plan.ts'
 
 /** The rows that a query with these values usually fetches at most, at every level. */
 export type RowCost = (values: readonly unknown[]) => number

@@ -5,10 +5,13 @@ import type { Access } from '../context.ts'
 import { UsageError, ValidationError } from '../errors.ts'
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Parameter, ParameterValue } from './parameters.ts'
-import type { Action, ParameterUse, Query } from '../query/query.ts'
 import { located } from '../query/place.ts'
-import { PlanDraft, type Reached, type Via } from './draft.ts'
+import type { Action, ParameterUse, Query } from '../query/query.ts'
+import type { Keys, RefusedParts } from '../query/refused-parts.ts'
+import { PlanDraft } from './draft.ts'
+import type { Reached, Via } from './open-node.ts'
+import type { ParameterValue } from './operand.ts'
+import type { Parameter } from './parameters.ts'
 
 /** Runs the compiled `prePlan` hooks of a type; null if there are none. */
 export type PrePlan = ((type: ContentType, draft: PlanDraft, access: Access) => void) | null
@@ -25,19 +28,31 @@ export interface Planning {
 /** The maximum number of nodes that the rules of one node may pass. */
 const maxRuleNodes = 250
 
+/** A query that is planned for a caller. */
+export interface PlannedQuery {
+  readonly query: Query
+  readonly access: Access
+  /** Collects the parts that the caller may not ask for; null if they are errors. */
+  readonly refused: RefusedParts | null
+}
+
 /** One planning. `uses` are parameters sent at the root, or at a populate for the nodes below it. */
 export class PlanScope {
   readonly query: Query
   readonly access: Access
   readonly registry: Registry
   readonly reads: Set<Uid>
+  /** The attributes that the data of the write may not change. */
+  readonly forbidden = new Set<string>()
   readonly #spent: { cost: number; free: number; hidden: number; rules: number }
   readonly #planning: Planning
   readonly #uses: ReadonlyMap<string, ParameterUse>
+  readonly #planned: PlannedQuery
 
-  constructor(planning: Planning, query: Query, access: Access, uses: readonly ParameterUse[], parent?: PlanScope) {
-    this.query = query
-    this.access = access
+  constructor(planning: Planning, planned: PlannedQuery, uses: readonly ParameterUse[], parent?: PlanScope) {
+    this.query = planned.query
+    this.access = planned.access
+    this.#planned = planned
     this.registry = planning.registry
     this.#planning = planning
     this.reads = parent?.reads ?? new Set()
@@ -48,7 +63,21 @@ export class PlanScope {
 
   /** The scope for the nodes below a populate, with the parameters sent there. */
   below(uses: readonly ParameterUse[]): PlanScope {
-    return uses.length === 0 ? this : new PlanScope(this.#planning, this.query, this.access, uses, this)
+    return uses.length === 0 ? this : new PlanScope(this.#planning, this.#planned, uses, this)
+  }
+
+  /** Plans a part of the query. Returns null if it is refused; then its nodes cost nothing. */
+  part<T>(keys: Keys, path: string, work: () => T): T | null {
+    const { refused } = this.#planned
+    if (refused === null) return work()
+    const spent = { ...this.#spent }
+    return refused.attempt({ keys, path, undo: () => Object.assign(this.#spent, spent) }, work)
+  }
+
+  /** Plans what is below names that are not a part by themselves. */
+  within<T>(keys: Keys, work: () => T): T {
+    const { refused } = this.#planned
+    return refused === null ? work() : refused.within(keys, work)
   }
 
   /** Opens a node: parameters and `prePlan` hooks add their conditions. `own` are the parameters sent at this node. */
@@ -69,7 +98,7 @@ export class PlanScope {
   #addConditions(draft: PlanDraft, own: readonly ParameterUse[]): void {
     const { type, via } = draft
     // Entries that the data of a write links are named by their ids alone.
-    const isKnown = via === 'root' && this.query.known
+    const isKnown = via === 'root' && this.query.ids !== null
     if (type.kind !== 'component' && via !== 'link' && !isKnown) {
       for (const [name, { definition }] of this.#planning.parameters) {
         if (!definition.for(type)) continue
@@ -130,8 +159,8 @@ export class PlanScope {
   }
 
   /**
-   * Whether a parameter for these actions acts on the query: never on a write's answer (B-8.14) or result, and on its
-   * target only in single types, for entries of other types are named by their id alone.
+   * Returns whether a parameter for these actions acts on the query: never on a write's answer (B-8.14) or result, and
+   * on its target only in single types, for entries of other types are named by their id alone.
    */
   #concerns(actions: readonly Action[]): boolean {
     const { action, stage, id } = this.query
@@ -141,8 +170,8 @@ export class PlanScope {
   }
 
   /**
-   * The value of a parameter for a node, sent or from its fallback; null if there is neither. On nodes of rules it is the
-   * fallback: what a caller sends must not change what a rule says.
+   * The value of a parameter for a node, sent or from its fallback; null if there is neither. On nodes of rules it is
+   * the fallback: what a caller sends must not change what a rule says.
    */
   use(name: string, via: Via): ParameterValue | null {
     const sent = via === 'rule' ? undefined : this.#uses.get(name)

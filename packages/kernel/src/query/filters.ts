@@ -3,15 +3,16 @@
 
 import { ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
+import { isPlainRecord } from '../record.ts'
 import { type Operator, parseFlag } from './operators.ts'
 import { refusedName } from './place.ts'
 import type { Predicate } from './query.ts'
-import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
+import { asList, limits, type ShapeBuilder } from './shape.ts'
 
 /** The predicate of a `filters` parameter; null if it has no condition. Throws ValidationError. */
 export function parseFilters(writer: ShapeBuilder, value: unknown, path: string): Predicate | null {
   if (value === undefined) return null
-  if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
+  if (!isPlainRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
   writer.mark('|filters')
   return parseGroup(writer, value, path, 0, false)
 }
@@ -63,7 +64,7 @@ function parseNegated(writer: ShapeBuilder, value: unknown, path: string, depth:
   writer.mark('!')
   const list = asList(value)
   if (Array.isArray(list)) return parseList(writer, 'and', list, path, depth, inAttribute)
-  if (isRecord(list)) return parseGroup(writer, list, path, depth, inAttribute)
+  if (isPlainRecord(list)) return parseGroup(writer, list, path, depth, inAttribute)
   if (!inAttribute) throw new ValidationError(`Invalid parameter $not: expected an object`, { path })
   return parseTest(writer, writer.grammar.operators.get('$eq')!, list, path)
 }
@@ -100,7 +101,9 @@ function parseList(
   return join(op, predicates)
 }
 
-/** An item of a list: conditions of which all must hold, as an object or again as a list, whatever the list is below. */
+/**
+ * An item of a list: conditions of which all must hold, as an object or again as a list, whatever the list is below.
+ */
 function parseItem(
   writer: ShapeBuilder,
   item: unknown,
@@ -108,7 +111,7 @@ function parseItem(
   depth: number,
   inAttribute: boolean,
 ): Predicate | null {
-  if (isRecord(item)) return parseGroup(writer, item, path, depth, inAttribute)
+  if (isPlainRecord(item)) return parseGroup(writer, item, path, depth, inAttribute)
   if (!Array.isArray(item)) throw new ValidationError(`Invalid parameter ${path}: expected an object`, { path })
   if (depth > limits.depth) throw tooDeep(path)
   return parseList(writer, 'and', item, path, depth, inAttribute)
@@ -127,7 +130,7 @@ function parseBelow(writer: ShapeBuilder, value: unknown, path: string, depth: n
   const list = asList(value)
   // A list without an operator means "in" (B-2.90).
   if (Array.isArray(list)) return parseTest(writer, writer.grammar.operators.get('$in')!, list, path)
-  if (isRecord(list)) return parseGroup(writer, list, path, depth, true)
+  if (isPlainRecord(list)) return parseGroup(writer, list, path, depth, true)
   return parseTest(writer, writer.grammar.operators.get('$eq')!, list, path)
 }
 
@@ -135,7 +138,7 @@ function parseTest(writer: ShapeBuilder, operator: Operator, value: unknown, pat
   const operand = asList(value)
   if (operator.operand === 'flag')
     return nullTest(writer, (operator.name === '$null') === flagOf(writer, operand, path))
-  if (isRecord(operand)) throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
+  if (isPlainRecord(operand)) throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
   if (operator.operand === 'list') return test(writer, operator, toList(operator, operand, path), path)
   if (operator.operand === 'pair') return parsePair(writer, operator, operand, path)
   // Several values for an operator that takes one value are alternatives (B-2.91).
@@ -150,7 +153,7 @@ function parseTest(writer: ShapeBuilder, operator: Operator, value: unknown, pat
 
 /** Lists and objects that are not empty are true, whatever they contain (B-2.102). */
 function flagOf(writer: ShapeBuilder, operand: unknown, path: string): boolean {
-  if (!Array.isArray(operand) && !isRecord(operand)) return parseFlag(operand)
+  if (!Array.isArray(operand) && !isPlainRecord(operand)) return parseFlag(operand)
   const { length } = Object.keys(operand)
   writer.branch(length, path)
   // An empty object is a condition without content, and to leave it out could widen the result.
@@ -167,11 +170,11 @@ function parsePair(writer: ShapeBuilder, operator: Operator, operand: unknown, p
 }
 
 function isValue(value: unknown): boolean {
-  return value !== null && value !== undefined && !isRecord(value) && !Array.isArray(value)
+  return value !== null && value !== undefined && !isPlainRecord(value) && !Array.isArray(value)
 }
 
 function parseOne(writer: ShapeBuilder, operator: Operator, value: unknown, path: string): Predicate {
-  if (isRecord(value) || Array.isArray(value)) {
+  if (isPlainRecord(value) || Array.isArray(value)) {
     throw new ValidationError(`Invalid value for ${path}: expected a value`, { path })
   }
   if (value === null) {
@@ -185,7 +188,7 @@ function parseOne(writer: ShapeBuilder, operator: Operator, value: unknown, path
 function toList(operator: Operator, operand: unknown, path: string): unknown[] {
   const list = Array.isArray(operand) ? operand : [operand]
   for (const one of list) {
-    if (isRecord(one) || Array.isArray(one))
+    if (isPlainRecord(one) || Array.isArray(one))
       throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
   }
   const known = list.filter(one => one !== null && one !== undefined)

@@ -3,43 +3,13 @@
 
 import { UsageError, ValidationError } from '../errors.ts'
 import { knownWords } from '../registration/registrar.ts'
-import { Under } from './under.ts'
-
-/** Parameters of plugins, at the root and below `populate`. Plugins declare theirs by declaration merging. */
-// biome-ignore lint/suspicious/noEmptyInterface: plugins merge their parameters into it.
-export interface ParameterOptions {}
-
-/** Options for a set of entries. */
-interface SelectionOptions extends ParameterOptions {
-  /** Names of attributes; all of them if omitted. */
-  readonly fields?: string | readonly string[] | null
-  readonly filters?: object
-  /** `title`, `title:desc`, or a list of such keys. */
-  readonly sort?: string | object | null
-  readonly populate?: PopulateOption
-}
-
-/** Names of attributes (`*` for all), options by name, or attributes by other keys (`under`). */
-export type PopulateOption =
-  | string
-  | boolean
-  | readonly unknown[]
-  | { readonly [name: string]: string | number | boolean | PopulateOptions | Under | null | undefined }
-  | null
-
-/** Options for the entries below one attribute. */
-export interface PopulateOptions extends SelectionOptions {
-  /** Options by the uid of the types in a dynamic zone or a polymorphic relation. */
-  readonly on?: Readonly<Record<string, boolean | SelectionOptions>>
-  /** The number of linked entries instead of the entries. */
-  readonly count?: unknown
-  /** Offset in the list of entries of each parent. */
-  readonly start?: number | string
-  /** Maximum number of entries of each parent. */
-  readonly limit?: number | string
-  /** `desc` reverses the stored order. */
-  readonly ordering?: string
-}
+import {
+  type ParameterOptions,
+  type PopulateOption,
+  type PopulateOptions,
+  type SelectionOptions,
+  Under,
+} from './populate-options.ts'
 
 /** Options of `findMany`, `findPage` and `count`. */
 export interface FindOptions extends SelectionOptions {
@@ -130,7 +100,8 @@ export class OptionCheck {
 
   /**
    * Throws UsageError for an option that the method does not have, at the root or below `populate`. If `isClients`, the
-   * options are what a client sent to a route of an application: an unknown one is the client's mistake, a ValidationError.
+   * options are what a client sent to a route of an application: an unknown one is the client's mistake, a
+   * ValidationError.
    */
   check(uid: string, method: QueryMethod, given: object, isClients = false): void {
     const at = { uid, method, isClients, path: '' }
@@ -198,7 +169,7 @@ function refuse({ uid, method, isClients, path, word }: Place, fault: string): n
   if (isClients) {
     const at = path === '' || word === undefined ? word : `${path}.${word}`
     const error = new ValidationError(`Invalid parameters: ${fault}`, undefined, at)
-    error.word = word ?? null
+    error.cited = word ?? null
     throw error
   }
   throw new UsageError('PLINTH_OPTION_UNKNOWN', `kernel.query('${uid}').${method}: ${fault}`)

@@ -1,8 +1,8 @@
 // Parses the `pagination` clause (B-2.30 to B-2.48).
 
 import { ValidationError } from '../errors.ts'
+import { isPlainRecord } from '../record.ts'
 import type { Pagination } from './query.ts'
-import { isRecord } from './shape.ts'
 
 /** The paging rules of a transport. */
 export interface PaginationRules {
@@ -14,7 +14,7 @@ export interface PaginationRules {
 
 /** The requested page. Throws ValidationError for mixed modes and for values that are not whole numbers. */
 export function parsePagination(value: unknown, rules: PaginationRules): Pagination {
-  const given = isRecord(value) ? value : {}
+  const given = isPlainRecord(value) ? value : {}
   const byPage = given.page !== undefined || given.pageSize !== undefined
   const byOffset = given.start !== undefined || given.limit !== undefined
   if (byPage && byOffset) {

@@ -1,67 +1,53 @@
-// Parses params into { query, values }, for every transport. Independent of the model.
+// Parses a request into { query, values }, for every transport. Independent of the model.
 
 import { PaginationError, ValidationError } from '../errors.ts'
+import { isPlainRecord } from '../record.ts'
 import { maxCostOf } from './max-cost.ts'
-import { type PaginationRules, parsePagination } from './pagination.ts'
-import type { Action, OwnMeta, Pagination, ParsedQuery, Query, Stage } from './query.ts'
+import { parsePagination } from './pagination.ts'
+import type { Action, Pagination, ParsedQuery, Query, Slot, Stage } from './query.ts'
+import type { RefusedParts } from './refused-parts.ts'
+import type { Params, ReadRequest } from './request.ts'
 import { parseSelection } from './selection.ts'
-import { type Grammar, isRecord, ShapeBuilder } from './shape.ts'
+import { type Grammar, ShapeBuilder } from './shape.ts'
 
-/** The parameters of a query as transports pass them: REST's nested objects of text, or typed values. */
-export type Params = Readonly<Record<string, unknown>>
+/** What concerns the parser: all but the rights. */
+type ParseRequest = Omit<ReadRequest<Action>, 'isAuthorized' | 'isPartial'>
 
-/** What a transport decides about the queries it passes on. */
-export interface ParseOptions {
-  readonly uid: string
-  readonly action: Action
-  /** By default `read`, and `answer` for the actions of writes. */
-  readonly stage?: Stage
-  /** The id of the entry, for findOne. */
-  readonly id?: unknown
-  /** Null: the whole list, without a total. */
-  readonly pagination: PaginationRules | null
-  /** Whether entries have their own `meta`. */
-  readonly meta?: OwnMeta
-  /** Whether no parameter and no condition of a plugin hides the entries themselves. */
-  readonly known?: boolean
-  /** Whether private values are included; for the kernel's own reads. */
-  readonly internal?: boolean
-  /** Whether v3's paging keys are refused, as in lists of v4 (B-2.5). */
-  readonly refuseLoosePaging?: boolean
-}
-
-/** Parses a query. Throws ValidationError and PaginationError. */
-export function parseQuery(grammar: Grammar, params: Params, options: ParseOptions): ParsedQuery {
-  const { uid, action, stage = stageOf(action) } = options
-  const writer = new ShapeBuilder(grammar)
-  if (options.refuseLoosePaging) refuseLoosePaging(params)
+/** Parses a query, without the parts that `refused` collects, if it is given. Throws ValidationError and PaginationError. */
+export function parseQuery(grammar: Grammar, request: ParseRequest, refused: RefusedParts | null = null): ParsedQuery {
+  const { uid, action, params, entries, meta = false, internal = false, stage = stageOf(action) } = request
+  const writer = new ShapeBuilder(grammar, refused)
+  if (request.refuseLoosePaging) refuseLoosePaging(params)
   const selection = parseSelection(writer, params, '', 0)
-  const search = action === 'findOne' ? null : parseSearch(writer, params._q)
-  const id = options.id === undefined ? null : writer.bindValue(options.id, 'id')
-  const pagination =
-    action === 'find' && options.pagination !== null ? parsePagination(params.pagination, options.pagination) : null
+  const isNamed = action === 'findOne' || entries !== undefined
+  const search = isNamed ? null : parseSearch(writer, params._q)
+  const id = request.id === undefined ? null : writer.bindValue(request.id, 'id')
+  const ids = entries === undefined ? null : bindIds(writer, entries.ids)
+  const rules = request.pagination ?? null
+  const pagination = action === 'find' && rules !== null ? parsePagination(params.pagination, rules) : null
   const page = pagination === null || isEndless(pagination) ? null : parsePage(writer, pagination)
   const counted = action === 'count' || (pagination?.withCount ?? false)
   if (counted) writer.mark('|count')
-  if (options.meta) writer.mark(options.meta === 'unread' ? '|meta unread' : '|meta')
-  const internal = options.internal ?? false
+  if (meta) writer.mark(meta === 'unread' ? '|meta unread' : '|meta')
   if (internal) writer.mark('|internal')
-  const known = options.known ?? false
-  if (known) writer.mark('|known')
   const maxCost = maxCostOf(params)
   if (maxCost !== null) writer.mark(`|cost ${maxCost}`)
   const mark = stage === stageOf(action) ? '' : ` ${stage}`
   const shape = `${uid} ${action}${mark}${id === null ? '' : ' id'}${writer.shape}`
-  const meta = options.meta ?? false
-  const query = { uid, action, stage, selection, search, id, page, counted, meta, known, internal, maxCost, shape }
+  const query = { uid, action, stage, selection, search, id, ids, page, counted, meta, internal, maxCost, shape }
   return { query, values: writer.values, pagination }
+}
+
+function bindIds(writer: ShapeBuilder, ids: readonly number[]): Slot {
+  writer.mark('|ids')
+  return writer.bindValue(ids, 'ids')
 }
 
 function stageOf(action: Action): Stage {
   return action === 'find' || action === 'findOne' || action === 'count' ? 'read' : 'answer'
 }
 
-/** Whether all entries are asked for, from the first one on (B-2.38). */
+/** Returns whether all entries are asked for, from the first one on (B-2.38). */
 function isEndless({ start, limit }: Pagination): boolean {
   return limit === -1 && start === 0
 }
@@ -76,7 +62,7 @@ function parsePage(writer: ShapeBuilder, pagination: Pagination): NonNullable<Qu
 
 function parseSearch(writer: ShapeBuilder, value: unknown): Query['search'] {
   if (value === undefined || value === null || value === '') return null
-  if (isRecord(value) || Array.isArray(value) || typeof value === 'symbol')
+  if (isPlainRecord(value) || Array.isArray(value) || typeof value === 'symbol')
     throw new ValidationError('Invalid value for _q: expected a string', { path: '_q' })
   const isNumeric = String(value).trim() !== '' && Number.isFinite(Number(value))
   writer.mark(isNumeric ? '|search#' : '|search')

@@ -15,9 +15,9 @@ export function aboutSent(error: unknown, at: string): unknown {
   return error
 }
 
-/** The 400 for a name that cannot be used at `path`, with a message of its own. */
-export function refusedName(word: string, path: string, message: string): ValidationError {
+/** The 400 for a name that cannot be used at `path`, with a message of its own that cites it. */
+export function refusedName(name: string, path: string, message: string): ValidationError {
   const error = new ValidationError(message, { path })
-  error.word = word
+  error.cited = name
   return error
 }

@@ -1,11 +1,12 @@
 // Parses all forms of the `populate` clause into one tree (B-2.60 to B-2.87).
 
 import { PaginationError, ValidationError } from '../errors.ts'
+import { isPlainRecord } from '../record.ts'
 import { parseFlag } from './operators.ts'
+import { Under } from './populate-options.ts'
 import type { Populate, Selection } from './query.ts'
 import { parseSelection } from './selection.ts'
-import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
-import { Under } from './under.ts'
+import { asList, limits, type ShapeBuilder } from './shape.ts'
 
 /** The populate tree. Names are not checked: the planner drops unknown ones (B-2.12). */
 export function parsePopulate(
@@ -21,15 +22,20 @@ export function parsePopulate(
   if (wanted.all) writer.mark('*')
   const named: Populate[] = []
   for (const [key, { name, options }] of wanted.named) {
-    // Names begin with their length, so the mark cannot be a part of one.
-    if (key !== name) {
-      writer.mark('~')
-      writer.name(key, `${path}.${key}`)
-    }
-    writer.name(name, `${path}.${key}`)
-    writer.mark('(')
-    named.push({ key, name, ...parseOne(writer, options, `${path}.${key}`, depth) })
-    writer.mark(')')
+    const at = `${path}.${key}`
+    const populate = writer.part(['populate', key], at, () => {
+      // Names begin with their length, so the mark cannot be a part of one.
+      if (key !== name) {
+        writer.mark('~')
+        writer.name(key, at)
+      }
+      writer.name(name, at)
+      writer.mark('(')
+      const parsed = { key, name, ...parseOne(writer, options, at, depth) }
+      writer.mark(')')
+      return parsed
+    })
+    if (populate !== null) named.push(populate)
   }
   return { all: wanted.all, named }
 }
@@ -42,10 +48,10 @@ function collect(wanted: Wanted, value: unknown, path: string): void {
   } else if (Array.isArray(value)) {
     for (const one of value) {
       if (one === null || one === undefined) continue
-      if (typeof one !== 'string' && !isRecord(one)) throw unreadable(path)
+      if (typeof one !== 'string' && !isPlainRecord(one)) throw unreadable(path)
       collect(wanted, one, path)
     }
-  } else if (isRecord(value)) {
+  } else if (isPlainRecord(value)) {
     for (const name of Object.keys(value)) addNamed(wanted, name, asList(value[name]), `${path}.${name}`)
   } else if (value !== false && typeof value !== 'number') throw unreadable(path)
 }
@@ -123,7 +129,7 @@ function addNamed(wanted: Wanted, name: string, value: unknown, path: string): v
     wanted.all ||= parseFlag(value)
     return
   }
-  if (isRecord(value)) {
+  if (isPlainRecord(value)) {
     Object.assign(optionsOf(wanted.named, name, path), value)
     return
   }
@@ -176,22 +182,23 @@ function parseOne(
 
 function parseOn(writer: ShapeBuilder, value: unknown, path: string, depth: number): Populate['on'] {
   if (value === undefined || value === null) return null
-  if (!isRecord(value)) throw new ValidationError(`Invalid parameter ${path}: expected uids of content types`, { path })
+  if (!isPlainRecord(value))
+    throw new ValidationError(`Invalid parameter ${path}: expected uids of content types`, { path })
   writer.mark('@')
-  const found: { uid: string; selection: Selection }[] = []
+  const types: { uid: string; selection: Selection }[] = []
   for (const uid of Object.keys(value)) {
     const options = asList(value[uid])
     if (options instanceof Under) throw unreadable(`${path}.${uid}`)
-    if (!isRecord(options) && !parseFlag(options)) continue
+    if (!isPlainRecord(options) && !parseFlag(options)) continue
     writer.name(uid, `${path}.${uid}`)
     writer.mark('(')
-    found.push({
-      uid,
-      selection: parseSelection(writer, isRecord(options) ? options : {}, `${path}.${uid}`, depth + 1),
-    })
+    const selection = writer.within(['on', uid], () =>
+      parseSelection(writer, isPlainRecord(options) ? options : {}, `${path}.${uid}`, depth + 1),
+    )
+    types.push({ uid, selection })
     writer.mark(')')
   }
-  return found
+  return types
 }
 
 /** `start` and `limit` of a populate; they apply to the list of each parent (B-2.81, B-2.82). */

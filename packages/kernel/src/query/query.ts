@@ -67,8 +67,11 @@ export interface Pagination {
   readonly withCount: boolean
 }
 
+/** The actions that read. */
+export type ReadAction = 'find' | 'findOne' | 'count'
+
 /** The action. Writes have a query too, for the entry that they answer. */
-export type Action = 'find' | 'findOne' | 'count' | 'create' | 'update' | 'delete'
+export type Action = ReadAction | 'create' | 'update' | 'delete'
 
 /**
  * What a query is for: `read`: what a caller reads; `target`: finds the entry that an update or deletion will change;
@@ -90,6 +93,8 @@ export interface Query {
   readonly search: { readonly slot: Slot; readonly isNumeric: boolean } | null
   /** Slot of the id, for findOne. */
   readonly id: Slot | null
+  /** Slot of the ids of entries that the caller has already, so that nothing hides them (`ReadRequest.entries`). */
+  readonly ids: Slot | null
   /** Slots of offset and limit; null: the whole list. */
   readonly page: { readonly start: Slot; readonly limit: Slot } | null
   readonly counted: boolean
@@ -99,8 +104,6 @@ export interface Query {
   readonly meta: OwnMeta
   /** The nodes that it may have, if that is more than callers may ask for (`withMaxCost`); null for the usual limit. */
   readonly maxCost: number | null
-  /** Whether the caller has the entries already, so that nothing hides them; see `ReadOptions.ids`. */
-  readonly known: boolean
   /** Equal for queries that differ only in values. */
   readonly shape: string
 }

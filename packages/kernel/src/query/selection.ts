@@ -6,8 +6,8 @@ import { parseFilters } from './filters.ts'
 import { parseParameters } from './parameters.ts'
 import { parsePopulate } from './populate.ts'
 import type { Selection } from './query.ts'
-import { parseSort } from './sort.ts'
 import type { ShapeBuilder } from './shape.ts'
+import { parseSort } from './sort.ts'
 
 /** Parses fields, filters, sort, populate and plugins' parameters of `params`; other keys are ignored (B-2.4). */
 export function parseSelection(

@@ -1,10 +1,12 @@
 // Collects the values and the shape of a query while it is parsed.
 
 import { ValidationError } from '../errors.ts'
+import { isPlainRecord } from '../record.ts'
 import type { Operator } from './operators.ts'
-import type { ReadableParameter } from './parameters.ts'
+import type { ReadableParameter } from './parameter-syntax.ts'
 import { aboutSent, refusedName } from './place.ts'
 import type { Slot } from './query.ts'
+import type { Keys, RefusedParts } from './refused-parts.ts'
 
 /** What the parser needs from the kernel: operators and parameters, but not the model. */
 export interface Grammar {
@@ -24,9 +26,30 @@ export class ShapeBuilder {
   shape = ''
   #branches = 0
   #depth = 0
+  readonly #refused: RefusedParts | null
 
-  constructor(grammar: Grammar) {
+  /** With `refused`, parts that are refused are collected there, and left out. */
+  constructor(grammar: Grammar, refused: RefusedParts | null = null) {
     this.grammar = grammar
+    this.#refused = refused
+  }
+
+  /** Parses a part. Returns null if it is refused: then nothing of it is in the shape. */
+  part<T>(keys: Keys, path: string, work: () => T): T | null {
+    if (this.#refused === null) return work()
+    const [shape, count, branches, depth] = [this.shape, this.values.length, this.#branches, this.#depth]
+    const undo = () => {
+      this.shape = shape
+      this.values.length = count
+      this.#branches = branches
+      this.#depth = depth
+    }
+    return this.#refused.attempt({ keys, path, undo }, work)
+  }
+
+  /** Parses what is below names that are not a part by themselves. */
+  within<T>(keys: Keys, work: () => T): T {
+    return this.#refused === null ? work() : this.#refused.within(keys, work)
   }
 
   /** Adds a token of syntax. */
@@ -87,16 +110,9 @@ function checkText(value: unknown, path: string): void {
   } else if (Array.isArray(value)) for (const one of value) checkText(one, path)
 }
 
-/** A plain object of parsed parameters, not an array, Date or other value. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
-  const prototype = Object.getPrototypeOf(value) as unknown
-  return prototype === Object.prototype || prototype === null
-}
-
 /** Restores a list: qs converts lists of more than 100 items to objects with numeric keys (security.md row 27). */
 export function asList(value: unknown): unknown {
-  if (!isRecord(value)) return value
+  if (!isPlainRecord(value)) return value
   const keys = Object.keys(value)
   if (keys.length === 0 || !keys.every(key => /^\d+$/.test(key))) return value
   return keys.sort((a, b) => Number(a) - Number(b)).map(key => value[key])

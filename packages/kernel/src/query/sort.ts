@@ -1,8 +1,9 @@
 // Parses the `sort` clause (B-2.20 to B-2.28).
 
 import { ValidationError } from '../errors.ts'
+import { isPlainRecord } from '../record.ts'
 import type { Sort } from './query.ts'
-import { asList, isRecord, limits, type ShapeBuilder } from './shape.ts'
+import { asList, limits, type ShapeBuilder } from './shape.ts'
 
 /** The sort keys in order. Throws ValidationError. */
 export function parseSort(writer: ShapeBuilder, value: unknown, path: string): readonly Sort[] {
@@ -33,7 +34,7 @@ function collect(keys: Sort[], value: unknown, names: readonly string[], path: s
     else keys.push({ path: names, descending: isDescending(value, path, names) })
   } else if (Array.isArray(value)) {
     for (const one of value) collect(keys, one, names, path)
-  } else if (isRecord(value)) {
+  } else if (isPlainRecord(value)) {
     for (const name of Object.keys(value)) collect(keys, asList(value[name]), [...names, name], `${path}.${name}`)
   } else {
     throw new ValidationError(`Invalid parameter ${path}: expected names of attributes and directions`, { path })

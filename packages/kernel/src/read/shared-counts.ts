@@ -2,12 +2,12 @@
 // the rest of a list. Knows who counts and who waits, but no statements.
 
 /**
- * Most milliseconds that requests wait for a count that runs. While they wait, they hold no connections, but are not
- * cancelled if their clients no longer wait. A count that takes longer is not shared.
+ * The maximum number of milliseconds that requests wait for a count that runs. While they wait, they hold no
+ * connections, but are not cancelled if their clients no longer wait. A count that takes longer is not shared.
  */
 const maxWait = 100
 
-/** Most milliseconds that requests wait until the one that is to count for them has a connection. */
+/** The maximum number of milliseconds that requests wait until the one that counts for them has a connection. */
 const maxWaitForStart = 1000
 
 /** How the wait of a request ends: with the number; or it counts, for others too or, if null, for itself alone. */
@@ -34,7 +34,7 @@ export class Wait {
     this.#resolve(outcome)
   }
 
-  /** The request does not need the number any more. Another one that waits counts in its place. */
+  /** Ends the wait of a request that does not need the number any more. Another one that waits counts in its place. */
   leave(): void {
     this.hasLeft = true
     if (this.#run !== null) this.#counts.end(this.#run, null)
@@ -74,8 +74,8 @@ export class SharedCounts {
   readonly #running = new Map<string, Run>()
 
   /**
-   * Begins a count, which the caller must end(). Returns null if the caller may wait() for it: two requests at a time
-   * would gain nothing by that, so one more may count beside the first if no other request waits.
+   * Begins a count, which the caller must end(). Returns null if the caller may wait() for another one. Two requests
+   * count separately; sharing starts with the third.
    */
   begin(key: string): Run | null {
     const run = this.#running.get(key)
@@ -105,7 +105,7 @@ export class SharedCounts {
     return wait
   }
 
-  /** The count of a run that wait() returned begins now. */
+  /** Begins the count of a run that wait() returned. */
   start(run: Run): void {
     if (run.hasBegun) return
     run.hasBegun = true

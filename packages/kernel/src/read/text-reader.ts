@@ -3,9 +3,11 @@
 
 import { LRUCache } from '#lru-cache'
 import type { Context } from '../context.ts'
-import type { Params } from '../query/parse.ts'
+import type { Action } from '../query/query.ts'
+import type { Params, ReadRequest } from '../query/request.ts'
+import { type AnswerRequest, isAnswerTo, type PreparedAnswer } from './answers.ts'
 import { LongTexts } from './long-texts.ts'
-import type { Answer, PreparedRead, Reader, ReadOptions } from './reader.ts'
+import type { Answer, PreparedRead, Reader } from './reader.ts'
 import { weighPrepared, weighValue } from './weight.ts'
 
 /** Longer texts are not cached: they are rare, and callers can make any number of them. */
@@ -13,6 +15,9 @@ const maxKeptLength = 4096
 
 /** Returns the parameters of a query for a content type. */
 type Adapt = (params: Params, uid: string) => Params
+
+/** A request whose parameters are in the text. */
+type TextRequest = Omit<ReadRequest, 'params'>
 
 /** Reads entries by texts. Each transport has its own; its caches are bounded by their size in memory. */
 export class TextReader {
@@ -24,8 +29,14 @@ export class TextReader {
   readonly #prepared = new LRUCache<string, PreparedRead>({
     max: 5000,
     maxSize: 64 * 1024 * 1024,
-    sizeCalculation: ({ params, prepared }, key) =>
-      4 * key.length + weighValue(params) + (prepared === null ? 0 : weighPrepared(prepared)),
+    sizeCalculation: ({ request, prepared }, key) =>
+      4 * key.length + weighValue(request.params) + (prepared === null ? 0 : weighPrepared(prepared)),
+  })
+  /** Prepared queries of answers to writes, by rights, type, action and text. */
+  readonly #answers = new LRUCache<string, PreparedAnswer>({
+    max: 5000,
+    maxSize: 32 * 1024 * 1024,
+    sizeCalculation: ({ params, prepared }, key) => 4 * key.length + weighValue(params) + weighPrepared(prepared),
   })
   readonly #params = new LRUCache<string, Params>({
     max: 2000,
@@ -41,8 +52,8 @@ export class TextReader {
   })
 
   /**
-   * `parse` returns the parameters of a text, and throws for wrong texts. `adapt` returns those for one content type, or the
-   * same object if they mean the same for all types.
+   * `parse` returns the parameters of a text, and throws for wrong texts. `adapt` returns those for one content type,
+   * or the same object if they mean the same for all types.
    */
   constructor(reader: Reader, parse: (text: string) => Params, adapt: Adapt = params => params) {
     this.#reader = reader
@@ -50,45 +61,55 @@ export class TextReader {
     this.#adapt = adapt
   }
 
-  /** The entries that match, with the total, as `options.pagination` says. */
-  async find(options: ReadOptions, text: string, context: Context): Promise<Answer> {
-    return this.#reader.run(this.#prepare('find', options, text, context), context)
-  }
-
-  /** The entry with `options.id`. The answer has no row if there is none. */
-  async findOne(options: ReadOptions, text: string, context: Context): Promise<Answer> {
-    return this.#reader.run(this.#prepare('findOne', options, text, context), context, options.id)
+  /** Returns the entries that match, with the total, as `pagination` says. */
+  async read(request: TextRequest, text: string, context: Context): Promise<Answer> {
+    return this.#reader.run(this.#prepare(request, text, context), context, request.id)
   }
 
   /** Throws if the caller lacks the right or if the text is wrong; both errors take precedence over a 404. */
-  check(what: Parameters<Reader['check']>[0], text: string, context: Context): void {
-    const params = this.params(text, what.uid)
-    this.#measure(text, () => this.#reader.check(what, params, context))
+  check(request: Omit<AnswerRequest<Action>, 'params'>, text: string, context: Context): void {
+    const params = this.params(text, request.uid)
+    this.#measure(text, () => this.#reader.check({ ...request, params }, context))
   }
 
   /**
-   * The parameters of a text for a content type. As long as they are cached, this is the same frozen object, by which the writer finds the
-   * prepared query of its answer. Throws the errors of the parser.
+   * Returns the query of the answer to a write, prepared once for a text. Throws if the caller lacks the right to the
+   * write, or if the text is wrong.
+   */
+  prepareAnswer(request: Omit<AnswerRequest, 'params'>, text: string, context: Context): PreparedAnswer {
+    const { uid, action } = request
+    const key = `${context.access.key} ${uid} ${action} ${text}`
+    const cached = this.#answers.get(key)
+    if (cached !== undefined && isAnswerTo(cached, request, context)) return cached
+    const params = this.params(text, uid)
+    const answer = this.#measure(text, () => this.#reader.prepareAnswer({ ...request, params }, context))
+    if (text.length <= maxKeptLength) this.#answers.set(key, answer)
+    return answer
+  }
+
+  /**
+   * Returns the parameters of a text for a content type. As long as they are cached, this is the same frozen object.
+   * Throws the errors of the parser.
    */
   params(text: string, uid: string): Params {
     const params = this.#paramsOf(text)
     const key = `${uid} ${text}`
-    const known = this.#adapted.size === 0 ? undefined : this.#adapted.get(key)
-    if (known !== undefined) return known
+    const cached = this.#adapted.size === 0 ? undefined : this.#adapted.get(key)
+    if (cached !== undefined) return cached
     const adapted = this.#adapt(params, uid)
     if (adapted !== params && text.length <= maxKeptLength) this.#adapted.set(key, Object.freeze(adapted))
     return adapted
   }
 
   #paramsOf(text: string): Params {
-    const known = this.#params.get(text)
-    if (known !== undefined) return known
+    const cached = this.#params.get(text)
+    if (cached !== undefined) return cached
     const params = Object.freeze(this.#measure(text, () => this.#parse(text)))
     if (text.length <= maxKeptLength) this.#params.set(text, params)
     return params
   }
 
-  /** Whether texts of this length must wait for their turn before they are parsed. */
+  /** Returns whether texts of this length must wait for their turn before they are parsed. */
   isLong(length: number): boolean {
     return length > maxKeptLength
   }
@@ -98,15 +119,16 @@ export class TextReader {
     return this.#longTexts.awaitTurn()
   }
 
-  #prepare(action: 'find' | 'findOne', options: ReadOptions, text: string, context: Context): PreparedRead {
-    const key = `${context.access.key} ${options.uid} ${action} ${text}`
-    const known = this.#prepared.get(key)
-    if (known !== undefined && isSame(known.options, options)) return known
-    const params = this.params(text, options.uid)
-    const made = this.#measure(text, () => this.#reader.prepare({ action, options, params }, context))
+  #prepare(request: TextRequest, text: string, context: Context): PreparedRead {
+    const { uid, action } = request
+    const key = `${context.access.key} ${uid} ${action} ${text}`
+    const cached = this.#prepared.get(key)
+    if (cached !== undefined && isSame(cached.request, request)) return cached
+    const params = this.params(text, uid)
+    const read = this.#measure(text, () => this.#reader.prepare({ ...request, params }, context))
     // A query that lifecycles may change is prepared each time.
-    if (made.prepared !== null && text.length <= maxKeptLength) this.#prepared.set(key, made)
-    return made
+    if (read.prepared !== null && text.length <= maxKeptLength) this.#prepared.set(key, read)
+    return read
   }
 
   #measure<T>(text: string, work: () => T): T {
@@ -114,15 +136,16 @@ export class TextReader {
   }
 }
 
-/** Whether a text means the same query with both options. */
-function isSame(one: ReadOptions, other: ReadOptions): boolean {
+/** Returns whether a text means the same query in both requests, whose type and action are the same. */
+function isSame(one: TextRequest, other: TextRequest): boolean {
   return (
     one.pagination === other.pagination &&
     one.meta === other.meta &&
     one.internal === other.internal &&
     // What was prepared without a look at the rights must not serve those who need them.
     one.isAuthorized === other.isAuthorized &&
-    one.ids === other.ids &&
+    one.isPartial === other.isPartial &&
+    one.entries === other.entries &&
     one.refuseLoosePaging === other.refuseLoosePaging
   )
 }

@@ -1,9 +1,10 @@
 // Reads a page of a list and its total. Counting is most of the cost of a list, so a total is cached until any
 // connection commits, follows without a count from a page that is not full, and on servers is counted once for the
-// requests that wait for it. Knows statements and bind values, but no queries.
+// requests that wait for it. Knows neither plans nor how connections are chosen.
 
 import { LRUCache } from '#lru-cache'
-import { type BoundPlan, toText } from '../answer/execution.ts'
+import { type BoundPlan, type ReadResult, toText } from '../answer/execution.ts'
+import type { NodeRows } from '../answer/node-rows.ts'
 import type { Database } from '../database/database.ts'
 import type { BoundStatement, Maybe, Rows, Session } from '../database/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
@@ -13,22 +14,58 @@ import type { Statement } from '../sql/statement.ts'
 import { type Run, SharedCounts, type Wait } from './shared-counts.ts'
 
 /** The rows of a page and its total. */
-export interface Page {
+interface Page {
   readonly rows: Rows
   /** Null if it was not requested, or if `awaited` is set. */
   readonly total: number | null
-  /** Set if the total is counted for several requests: the caller must settle() it, or after an error leave() its wait. */
+  /** Set if the total is counted for several requests. */
   readonly awaited: AwaitedTotal | null
 }
 
+/** A page with what is below its entries. */
+interface PageRows extends Omit<Page, 'rows'> {
+  readonly rows: NodeRows
+}
+
+/** A page whose total is needed. */
+interface CountedPage {
+  readonly session: Session
+  readonly parsed: ParsedQuery
+  readonly bound: BoundPlan
+  /** The statement of the count, as compiled and as bound. */
+  readonly total: Statement
+  readonly count: BoundStatement
+}
+
 /** A total for which a request waits. It needs no connection for that. */
-export interface AwaitedTotal {
+interface AwaitedTotal {
   readonly count: BoundStatement
   readonly bound: BoundPlan
   readonly wait: Wait
 }
 
-/** What a count needs. */
+/** A query whose page and total are read. */
+export interface PageQuery {
+  readonly compiled: CompiledPlan
+  readonly parsed: ParsedQuery
+  readonly bound: BoundPlan
+}
+
+/** How the parts of a read run. */
+export interface PageSteps {
+  /** Runs a read on a connection. Reads of one `shape` take about the same time. */
+  onConnection<T>(work: (session: Session) => Promise<T>, shape: object): Maybe<T>
+  /** Called when the page has a connection, also if it is read again. */
+  begin(): void
+  /** Reads what is below the entries. */
+  readBelow(session: Session, rows: Rows): Maybe<NodeRows>
+  /** Reads the page again after an error, by `read`, or throws the error. */
+  retry<T>(read: () => Maybe<T>, error: unknown): Promise<T>
+  /** Called when the page was read, or has failed for good; the total may still be awaited. */
+  end(): void
+}
+
+/** The arguments of a count. */
 interface Counting {
   readonly session: Session
   readonly count: BoundStatement
@@ -37,13 +74,10 @@ interface Counting {
   readonly version: number | null
 }
 
-/** Runs `work` on a connection. */
-type OnConnection = (work: (session: Session) => Promise<number>) => Maybe<number>
-
 /** Reads pages with their totals, and caches the totals. */
 export class Totals {
   readonly #database: Database
-  readonly #remembered = new LRUCache<string, { readonly total: number; readonly version: number }>({
+  readonly #cached = new LRUCache<string, { readonly total: number; readonly version: number }>({
     max: 10_000,
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_, key) => 2 * key.length + 200,
@@ -51,7 +85,9 @@ export class Totals {
   /** The count statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
   readonly #shared = new SharedCounts()
-  /** A number for each text, so that keys are short: those of plans with per-request values are made for each request. */
+  /**
+   * A number for each text, so that keys are short: those of plans with per-request values are made for each request.
+   */
   readonly #numbers = new LRUCache<string, number>({ max: 10_000 })
   readonly #prefixes = new WeakMap<Statement, string>()
   #lastNumber = 0
@@ -60,7 +96,7 @@ export class Totals {
     this.#database = database
   }
 
-  /** The key of a total: equal for equal counts with equal values, whatever plans they are of. */
+  /** Returns the key of a total: equal for equal counts with equal values, whatever plans they are of. */
   keyOf(count: Statement, values: readonly Bound[]): string {
     let prefix = this.#prefixes.get(count)
     if (prefix === undefined) {
@@ -72,45 +108,95 @@ export class Totals {
     return prefix + toText(values)
   }
 
-  /**
-   * Reads the entries and their total. If the last page of this shape was full, one round trip reads both, unless
-   * another request counts.
-   */
-  async readPage(
-    session: Session,
-    { entries, total }: CompiledPlan,
-    bound: BoundPlan,
-    { query, pagination }: ParsedQuery,
-  ): Promise<Page> {
-    const isList = query.action !== 'count'
-    const page = { text: entries.text, values: bound.entries }
-    if (total === null) return pageOf(isList ? await session.all(page.text, page.values) : [], null)
-    const count = { text: total.text, values: bound.total! }
-    const isShared = this.#database.readsBeside
-    const before = isList && session.canBatch && this.#fullPages.has(total) ? this.#recall(session, bound) : null
-    const isNeeded = before !== null && before.total === null
-    const both = isNeeded
-      ? await this.#readBoth(page, { session, count, bound, version: before.version }, isShared)
-      : pageOf(isList ? await session.all(page.text, page.values) : [], null)
-    const { rows } = both
-    if (pagination !== null && rows.length > 0 && rows.length < pagination.limit) {
-      this.#fullPages.delete(total)
-      both.awaited?.wait.leave()
-      return pageOf(rows, pagination.start + rows.length)
+  /** Reads a page, what is below its entries, and the total. */
+  async read(query: PageQuery, steps: PageSteps): Promise<ReadResult> {
+    const { compiled } = query
+    const readPage = () => steps.onConnection(session => this.#readWithin(session, query, steps), compiled)
+    let page: PageRows
+    try {
+      page = await readPage()
+    } catch (error) {
+      page = await steps.retry(readPage, error)
+    } finally {
+      steps.end()
     }
-    this.#fullPages.add(total)
-    if (isNeeded) return both
-    // Looked up after the entries have been read: an earlier total may be older than they are.
-    const known = this.#recall(session, bound)
-    if (known.total !== null) return pageOf(rows, known.total)
-    const counting = { session, count, bound, version: known.version }
-    const run = isShared ? this.#shared.begin(bound.totalKey) : null
-    if (isShared && run === null) return { rows, total: null, awaited: this.#await(count, bound) }
-    return pageOf(rows, await this.#countFor(run, counting))
+    const { rows, total, awaited } = page
+    if (awaited === null) return { rows, total }
+    // Without a connection: those that wait must not keep others from reading.
+    return { rows, total: await this.#settle(awaited, count => steps.onConnection(count, compiled.total!)) }
   }
 
-  /** The total for which a request waited; it is counted on a connection from `read` if this request is to count. */
-  async settle({ count, bound, wait }: AwaitedTotal, read: OnConnection): Promise<number> {
+  async #readWithin(session: Session, query: PageQuery, steps: PageSteps): Promise<PageRows> {
+    steps.begin()
+    const reading = this.#readPage(session, query)
+    const { rows, total, awaited } = reading instanceof Promise ? await reading : reading
+    try {
+      const below = steps.readBelow(session, rows)
+      return { rows: below instanceof Promise ? await below : below, total, awaited }
+    } catch (error) {
+      awaited?.wait.leave()
+      throw error
+    }
+  }
+
+  /** Reads the entries and their total. A promise only if the session or the count takes time. */
+  #readPage(session: Session, { compiled, parsed, bound }: PageQuery): Maybe<Page> {
+    const { entries, total } = compiled
+    const isList = parsed.query.action !== 'count'
+    const page = { text: entries.text, values: bound.entries }
+    if (total === null) return isList ? withRows(session, page, rows => pageOf(rows, null)) : pageOf([], null)
+    const counted = { session, parsed, bound, total, count: { text: total.text, values: bound.total! } }
+    // If the last page of this shape was full, one round trip reads both, unless another request counts.
+    if (isList && session.canBatch && this.#fullPages.has(total)) {
+      const { version, total: cached } = this.#recall(session, bound)
+      if (cached === null) return this.#readFull(page, counted, version)
+    }
+    return isList ? withRows(session, page, rows => this.#addTotal(rows, counted)) : this.#addTotal([], counted)
+  }
+
+  /** Reads a page that is probably full with its total. */
+  async #readFull(page: BoundStatement, counted: CountedPage, version: number | null): Promise<Page> {
+    const { session, count, bound } = counted
+    const both = await this.#readBoth(page, { session, count, bound, version }, this.#database.readsBeside)
+    const total = this.#totalOf(both.rows, counted)
+    if (total === null) return both
+    both.awaited?.wait.leave()
+    return pageOf(both.rows, total)
+  }
+
+  /** Adds the total to a page: from the page itself if it is not full, from the cache, or by a count. */
+  #addTotal(rows: Rows, counted: CountedPage): Maybe<Page> {
+    const { session, count, bound } = counted
+    const total = this.#totalOf(rows, counted)
+    if (total !== null) return pageOf(rows, total)
+    // Looked up after the entries have been read: an earlier total may be older than they are.
+    const cached = this.#recall(session, bound)
+    if (cached.total !== null) return pageOf(rows, cached.total)
+    const isShared = this.#database.readsBeside
+    const run = isShared ? this.#shared.begin(bound.totalKey) : null
+    if (isShared && run === null) return { rows, total: null, awaited: this.#await(count, bound) }
+    const counting = this.#countFor(run, { session, count, bound, version: cached.version })
+    return counting.then(value => pageOf(rows, value))
+  }
+
+  /** Returns the total that follows from a page which is not full; null if it is full or empty. */
+  #totalOf({ length }: Rows, { parsed: { pagination }, total }: CountedPage): number | null {
+    if (pagination !== null && length > 0 && length < pagination.limit) {
+      this.#fullPages.delete(total)
+      return pagination.start + length
+    }
+    this.#fullPages.add(total)
+    return null
+  }
+
+  /**
+   * Returns the total for which a request waited; it is counted on a connection from `read` if this request is to
+   * count.
+   */
+  async #settle(
+    { count, bound, wait }: AwaitedTotal,
+    read: (work: (session: Session) => Promise<number>) => Maybe<number>,
+  ): Promise<number> {
     const outcome = await wait.outcome
     if (typeof outcome === 'number') return outcome
     let isBegun = false
@@ -167,24 +253,30 @@ export class Totals {
     return this.#remember(bound, version, await session.all(count.text, count.values))
   }
 
-  /** The version of the database, which is null if it is not known, and the total cached for it. */
+  /** Returns the version of the database, which is null if it is not known, and the total cached for it. */
   #recall(
     session: Session,
     { totalKey }: BoundPlan,
   ): { readonly version: number | null; readonly total: number | null } {
     const version = this.#database.version(session)
-    const known = version === null ? undefined : this.#remembered.get(totalKey)
-    return { version, total: known?.version === version ? (known?.total ?? null) : null }
+    const cached = version === null ? undefined : this.#cached.get(totalKey)
+    return { version, total: cached?.version === version ? (cached?.total ?? null) : null }
   }
 
   /** `version` was read before the count. */
   #remember({ totalKey }: BoundPlan, version: number | null, counted: Rows): number {
     const total = Number(counted[0]![0])
-    if (version !== null) this.#remembered.set(totalKey, { total, version })
+    if (version !== null) this.#cached.set(totalKey, { total, version })
     return total
   }
 }
 
 function pageOf(rows: Rows, total: number | null): Page {
   return { rows, total, awaited: null }
+}
+
+/** Runs a statement and passes its rows on, at once if they are there at once. */
+function withRows<T>(session: Session, { text, values }: BoundStatement, use: (rows: Rows) => Maybe<T>): Maybe<T> {
+  const rows = session.all(text, values)
+  return rows instanceof Promise ? rows.then(use) : use(rows)
 }

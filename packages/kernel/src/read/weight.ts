@@ -7,7 +7,7 @@ const perObject = 120
 const perMember = 100
 const perCharacter = 2
 
-/** The bytes of a nested value of parameters: records, lists, text, numbers. */
+/** Returns the bytes of a nested value of parameters: records, lists, text, numbers. */
 export function weighValue(value: unknown): number {
   if (typeof value === 'string') return 40 + perCharacter * value.length
   if (value === null || typeof value !== 'object') return 16
@@ -27,7 +27,7 @@ export function weighValue(value: unknown): number {
 /** An object whose keys are numbers may reserve room for all numbers up to the largest one, and half as many again. */
 const holes = (largest: number): number => (largest === 0 ? 0 : 12 * largest)
 
-/** The bytes of a prepared query. Its plan is counted in full, although several queries may share it. */
+/** Returns the bytes of a prepared query. Its plan is counted in full, although several queries may share it. */
 export function weighPrepared({ compiled, parsed, bound }: Prepared): number {
   let weight = 1000 + compiled.weight + perShape * parsed.query.shape.length
   for (const value of parsed.values) weight += perMember + 2 * weighValue(value)

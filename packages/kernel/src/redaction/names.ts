@@ -9,8 +9,11 @@ const general =
 /** Secret names that are parts of other words. */
 const whole = ['pass']
 
-/** Names that are secret only in what a client sends: elsewhere a code is that of an error. */
-const sentOnly = /^(?:code|confirmation|oauth_verifier)$/i
+/**
+ * Names that are secret only in what a client sends: elsewhere a code is that of an error. Such a name may be a part of
+ * a path, as in `confirmation[x]` and `a.code`.
+ */
+const sentOnly = /(?<![\w-])(?:code|confirmation|oauth_verifier)(?![\w-])/i
 
 /** The names of plugins. They belong to the process, as its output does, which all kernels of the process share. */
 const added = new Set<string>()
@@ -42,7 +45,7 @@ export function secretWordParts(): string {
   return [general, ...whole, ...added].join('|')
 }
 
-/** Whether a name marks its value as secret. `isSent`: in a query string, a body or the path of a request. */
+/** Returns whether a name marks its value as secret. `isSent`: in a query string, a body or the path of a request. */
 export function isSecretName(name: string, isSent: boolean): boolean {
   return contains.test(name) || (isSent && sentOnly.test(name))
 }

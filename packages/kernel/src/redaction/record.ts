@@ -2,10 +2,10 @@
 // and texts are searched.
 
 import { isSecretName } from './names.ts'
-import { redacted, redactLiterals, redactText } from './text.ts'
+import { redacted, redactLiterals, redactSent, redactText } from './text.ts'
 
 /** Below these names is what a client has sent. */
-const sent = /^(?:query|body|params|variables|payload)$/i
+const sent = /^(?:query|query_?string|search|body|raw_?body|params|parameters|variables|payload|form)$/i
 
 /** Headers in a list of names and values, as Node has them in `rawHeaders`. */
 const headerName = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i
@@ -28,7 +28,7 @@ interface Place {
 }
 
 function redactValue(value: unknown, place: Place): unknown {
-  if (typeof value === 'string') return redactText(value)
+  if (typeof value === 'string') return place.isSent ? redactSent(value) : redactText(value)
   if (typeof value !== 'object' || value === null) return value
   if (place.depth === maxDepth) return redacted
   const below = { ...place, depth: place.depth + 1 }
@@ -41,7 +41,10 @@ function redactValue(value: unknown, place: Place): unknown {
   )
 }
 
-const isHeader = (before: unknown) => typeof before === 'string' && headerName.test(before)
+/** Returns whether the item before one in a list is the name of a header, or another name whose value follows it. */
+const isHeader = (before: unknown) =>
+  typeof before === 'string' &&
+  (headerName.test(before) || (/^[\w-]{1,64}$/.test(before) && isSecretName(before, false)))
 
 function redactMember(name: string, value: unknown, place: Place): unknown {
   if (value === null || typeof value === 'boolean') return value

@@ -2,6 +2,7 @@
 // stands before it, so every expression must take linear time for any text: clients choose what is logged.
 
 import { isSecretName, secretWords } from './names.ts'
+import { endOfNested } from './nested.ts'
 
 /** What stands for a secret. */
 export const redacted = '[redacted]'
@@ -25,6 +26,12 @@ const scheme =
 /** A header as it is written on a line. */
 const header = /(?<![\w-])((?:proxy-)?authorization|(?:set-)?cookie)(\s*:\s*)(?=[^\s"'\\])[^\r\n]+/gi
 
+/** An address: a path or a URL, and nothing else. Servers accept all characters in it but the white space of ASCII. */
+const address = /^(?:[a-z][a-z\d+.-]{0,20}:\/\/|\/)[^\t-\r ]*$/i
+
+/** A parameter of an address. Clients choose the characters of its name and of its value, which may contain a "#". */
+const parameter = /(?<=[?&;#])([^=&;#?]+)=([^&]*)/g
+
 /** `name=value` of query strings, forms, cookies, command lines and the addresses of databases. */
 const pair = /(?<![\w%.[\]$-])([\w%.[\]$-]+)=("[^"]*"|'[^']*'|[^&\s"'#]*)/g
 
@@ -32,13 +39,9 @@ const pair = /(?<![\w%.[\]$-])([\w%.[\]$-]+)=("[^"]*"|'[^']*'|[^&\s"'#]*)/g
 const colon = '(\\\\*["\'`]?\\s*:\\s*)'
 const quoted = '"(?:[^"\\\\]|\\\\[\\s\\S])*"|\'(?:[^\'\\\\]|\\\\[\\s\\S])*\'|`[^`]*`|(\\\\+)"[\\s\\S]*?(?<!\\\\)\\3"'
 
-/** `name: "value"` of JSON, JavaScript and query languages, and lists and objects in the place of the value. */
+/** `name: "value"` of JSON, JavaScript and query languages; of a list or an object in the place of the value, the beginning. */
 const memberOf = (words: string) =>
-  new RegExp(
-    `(?<![\\w-])([\\w-]{0,64}?(?:${words})[\\w-]{0,64})${colon}` +
-      `(?:${quoted}|\\d{4,}|\\{(?:[^{}]|\\{[^{}]*\\})*\\}|\\[[^[\\]]*\\])`,
-    'gi',
-  )
+  new RegExp(`(?<![\\w-])([\\w-]{0,64}?(?:${words})[\\w-]{0,64})${colon}(?:${quoted}|\\d{4,}|[{[])`, 'gi')
 let member = { words: '', pattern: /(?:)/g }
 
 function memberPattern(): RegExp {
@@ -47,8 +50,11 @@ function memberPattern(): RegExp {
   return member.pattern
 }
 
-/** Members that are secret beside a password, as in the body that resets one. */
-const beside = new RegExp(`(?<![\\w-])(code|confirmation)${colon}(?:${quoted})`, 'gi')
+/** Members that are secret in what a client sends, and beside a password, as in the body that resets one. */
+const ofSent = memberOf('confirmation|oauth_verifier|(?<![\\w-])code(?![\\w-])')
+
+/** A member that is no error: the code that confirms an address. */
+const confirmation = new RegExp(`(?<![\\w-])(confirmation)${colon}(?:${quoted}|[{[])`, 'gi')
 
 /**
  * Values in the messages of databases. Each expression takes everything up to where the values may end, because searching
@@ -67,39 +73,77 @@ const literal = /'(?:[^'\\]|\\[\s\S]?|'')*('|$)/g
  * more than 100,000 characters are cut.
  */
 export function redactText(text: string): string {
-  return redactWithin(text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text, 0)
+  return redactWithin(cut(text), { depth: 0, isSent: false })
 }
 
-function redactWithin(text: string, depth: number): string {
+/** The same for a text that a client has sent, such as a body: in it a code is never that of an error. */
+export function redactSent(text: string): string {
+  return redactWithin(cut(text), { depth: 0, isSent: true })
+}
+
+const cut = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text)
+
+/** Where a text stands. */
+interface Place {
+  /** How often it was decoded. */
+  readonly depth: number
+  /** Whether all of it was sent by a client. */
+  readonly isSent: boolean
+}
+
+function redactWithin(text: string, { depth, isSent }: Place): string {
   let left = text
   if (left.includes('://')) left = left.replace(userInfo, `://${redacted}@`)
   left = left.replace(webToken, redacted).replace(scheme, `$1 ${redacted}`).replace(header, `$1$2${redacted}`)
-  const members = left.replace(memberPattern(), `$1$2"${redacted}"`)
-  left = members === left ? left : members.replace(beside, `$1$2"${redacted}"`)
+  const members = redactMembers(left, memberPattern())
+  const ofClient = isSent || members !== left ? ofSent : confirmation
+  left = redactMembers(members, ofClient)
   if (left.includes('=')) {
+    const judge = (part: string, name: string, value: string, isParameter: boolean) =>
+      isSecretName(decodedOften(name), isParameter) || holdsSecret(value, depth) ? `${name}=${redacted}` : part
+    // In a text of words, a value ends where an address could not go on.
+    if (address.test(left)) left = left.replace(parameter, (part, name, value) => judge(part, name, value, true))
     const whole = left
-    left = whole.replace(pair, (found: string, name: string, value: string, at: number) => {
-      const isSent = /[?&]/.test(whole[at - 1] ?? '')
-      return isSecretName(decoded(name), isSent) || holdsSecret(value, depth) ? `${name}=${redacted}` : found
-    })
+    left = whole.replace(pair, (part: string, name: string, value: string, at: number) =>
+      judge(part, name, value, isSent || /[?&;#]/.test(whole[at - 1] ?? '')),
+    )
   }
   return redactRows(left)
 }
 
-/** Whether a secret is in a value, which may be encoded several times, such as the address of a page to go back to. */
+/** Leaves out the values that `pattern` finds, whose lists and objects may be nested to any depth. */
+function redactMembers(text: string, pattern: RegExp): string {
+  let left = ''
+  let from = 0
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [all, name, between] = match
+    const at = match.index + all.length
+    const end = /[{[]$/.test(all) ? endOfNested(text, at - 1) : at
+    left += `${text.slice(from, match.index)}${name}${between}"${redacted}"`
+    from = end
+    pattern.lastIndex = end
+  }
+  return from === 0 ? text : left + text.slice(from)
+}
+
+/**
+ * Returns whether a secret is in a value, which may be encoded several times, such as the address of a page to go back
+ * to.
+ */
 function holdsSecret(value: string, depth: number): boolean {
   let inner = value
   for (let i = depth; i < maxDepth && /[=:%+]/.test(inner); i++) {
     inner = decoded(inner)
-    if (redactWithin(inner, i + 1) !== inner) return true
+    if (redactWithin(inner, { depth: i + 1, isSent: true }) !== inner) return true
   }
   return false
 }
 
 function redactRows(text: string): string {
-  const left = text.replace(rows, (found, row, ofRow, key, ofKey, entry, ofEntry) => {
+  const left = text.replace(rows, (part, row, ofRow, key, ofKey, entry, ofEntry) => {
     if (entry === undefined) return upTo(')', row ?? key, ofRow ?? ofKey)
-    return ofEntry.includes("' for key") ? upTo("' for key", entry, ofEntry, ' for key') : found
+    return ofEntry.includes("' for key") ? upTo("' for key", entry, ofEntry, ' for key') : part
   })
   return statement.test(left) ? redactLiterals(left) : left
 }
@@ -112,7 +156,14 @@ function upTo(end: string, before: string, values: string, kept = ''): string {
 
 /** An SQL statement without the texts in it. */
 export function redactLiterals(sql: string): string {
-  return sql.replace(literal, (found: string, end: string) => (end === '' ? found : `'${redacted}'`))
+  return sql.replace(literal, (part: string, end: string) => (end === '' ? part : `'${redacted}'`))
+}
+
+/** A name that may be encoded several times. */
+function decodedOften(name: string): string {
+  let text = name
+  for (let i = 0; i < maxDepth && /[%+]/.test(text); i++) text = decoded(text)
+  return text
 }
 
 /** The text of a URL's component, unchanged if it is not encoded correctly. */

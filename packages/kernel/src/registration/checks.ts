@@ -53,7 +53,10 @@ export function checkSync(key: string, given: unknown, refuse: Refuse): void {
   if (isAsync(given)) refuse(`${key} must not be asynchronous, because its promise is not awaited`)
 }
 
-/** Whether a function is declared as `async`. Other functions that return promises are found when they are called. */
+/**
+ * Returns whether a function is declared as `async`. Other functions that return promises are found when they are
+ * called.
+ */
 export function isAsync(fn: unknown): boolean {
   return Object.prototype.toString.call(fn) === '[object AsyncFunction]'
 }

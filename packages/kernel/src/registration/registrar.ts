@@ -1,8 +1,8 @@
 // Records which plugin registers at present, and whether the model is frozen. All objects of a kernel that take
 // registrations share one registrar, so that each error names the plugin that made the mistake.
 
-import { RegistrationError } from '../errors.ts'
 import type { ErrorCode } from '../error-codes.ts'
+import { RegistrationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 
 /** Throws a RegistrationError that begins with the plugin's name and with what it registers. */

@@ -1,8 +1,8 @@
 // Compiles the statements of populated branches: they take the parents' ids as one list, and each row ends in its
 // parent's id.
 
-import type { Branch, PlanNode, RelationStep } from '../plan/plan.ts'
 import type { RelationAttribute } from '../model/content-type.ts'
+import type { Branch, PlanNode, RelationStep } from '../plan/plan.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import { type CompiledBranch, compileNode } from './compile.ts'
 import type { Dialect } from './dialect.ts'
@@ -57,10 +57,10 @@ export function compileBranch(dialect: Dialect, parent: PlanNode, branch: Branch
  * The column that holds the parent's id, and the FROM clause of a path. If the parent's table holds the foreign key,
  * that table is joined too.
  */
-export function parentsOf(sql: SqlBuilder, step: RelationStep, way: JoinPath) {
-  if (way.parentColumn === 'id') return { key: way.sourceColumn, from: fromText(sql.dialect, way, true) }
-  const tie = `${way.sourceColumn} = p.${sql.quote(way.parentColumn)}`
-  const from = `FROM ${sql.quote(step.from.table)} p ${fromText(sql.dialect, way, true, tie)}`
+export function parentsOf(sql: SqlBuilder, step: RelationStep, path: JoinPath) {
+  if (path.parentColumn === 'id') return { key: path.sourceColumn, from: fromText(sql.dialect, path, true) }
+  const tie = `${path.sourceColumn} = p.${sql.quote(path.parentColumn)}`
+  const from = `FROM ${sql.quote(step.from.table)} p ${fromText(sql.dialect, path, true, tie)}`
   return { key: `p.${sql.quote('id')}`, from }
 }
 
@@ -72,29 +72,29 @@ class BranchRows {
   readonly columns: readonly string[]
   /** The columns of the stored order. */
   readonly stored: readonly string[]
-  readonly #way: JoinPath
+  readonly #path: JoinPath
   readonly #at: At
   readonly #node: PlanNode
 
   constructor(dialect: Dialect, step: RelationStep, node: PlanNode) {
     this.sql = new SqlBuilder(dialect, 'all')
-    const way = this.sql.reach(step)
-    const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
-    const { key, from } = parentsOf(this.sql, step, way)
-    this.#way = way
+    const path = this.sql.reach(step)
+    const at = { alias: path.target, id: `${path.target}.${dialect.quote('id')}` }
+    const { key, from } = parentsOf(this.sql, step, path)
+    this.#path = path
     this.#at = at
     this.#node = node
     this.key = key
     this.from = from
     this.columns = node.columns.map(column => this.sql.selected(at, column))
-    this.stored = way.order
+    this.stored = path.order
   }
 
   /** Binds values, so it is called where the conditions stand in the text. */
   where(): string {
     const { where } = this.#node
-    const guards = this.sql.guardWay(this.#way, { where, visible: null }, true)
-    const parts = [...guards, this.sql.amongParents(this.key), ...this.#way.conditions]
+    const guards = this.sql.guardPath(this.#path, { where, visible: null }, true)
+    const parts = [...guards, this.sql.amongParents(this.key), ...this.#path.conditions]
     if (where !== null) parts.push(this.sql.test(this.#at, where))
     return parts.join(' AND ')
   }
@@ -137,8 +137,8 @@ function compileRanked(dialect: Dialect, step: RelationStep, branch: RowBranch, 
   const inner = `SELECT ${[...named, `${key} AS pk`].join(', ')}, ${rank} AS rn ${from} WHERE ${rows.where()}`
   const first = sql.bind(values => [values[page.start] as number])
   const last = sql.bind(values => [lastRank(values[page.start] as number, values[page.limit] as number)])
-  const outer = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')
-  const paged = `SELECT ${outer} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`
+  const parentColumn = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')
+  const paged = `SELECT ${parentColumn} FROM (${inner}) q WHERE rn > ${first} AND rn <= ${last} ORDER BY pk, rn`
   return sql.finish(paged + sql.boundedText())
 }
 
@@ -162,12 +162,12 @@ function lastRank(start: number, limit: number): number {
 
 function compileCount(dialect: Dialect, step: RelationStep, node: PlanNode): Statement {
   const sql = new SqlBuilder(dialect, 'all')
-  const way = sql.reach(step)
-  const { key, from } = parentsOf(sql, step, way)
-  const guards = sql.guardWay(way, { where: node.where, visible: null }, true)
-  const parts = [...guards, sql.amongParents(key), ...way.conditions]
+  const path = sql.reach(step)
+  const { key, from } = parentsOf(sql, step, path)
+  const guards = sql.guardPath(path, { where: node.where, visible: null }, true)
+  const parts = [...guards, sql.amongParents(key), ...path.conditions]
   if (node.where !== null)
-    parts.push(sql.test({ alias: way.target, id: `${way.target}.${dialect.quote('id')}` }, node.where))
+    parts.push(sql.test({ alias: path.target, id: `${path.target}.${dialect.quote('id')}` }, node.where))
   return sql.finish(`SELECT ${key}, COUNT(*) ${from} WHERE ${parts.join(' AND ')} GROUP BY ${key}`)
 }
 
@@ -200,11 +200,12 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
 
 /** An expression that is true if an entry has any link, and otherwise 0 or null. */
 export function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
-  const way = sql.reach(step)
-  const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${sql.quote(way.parentColumn)}`
-  const from = fromText(sql.dialect, way, false)
+  const path = sql.reach(step)
+  const parentColumn = path.parentColumn === 'id' ? at.id : `${at.alias}.${sql.quote(path.parentColumn)}`
+  const from = fromText(sql.dialect, path, false)
   // With further conditions, the subquery would be materialized from all links.
-  if (sql.dialect.seeksMembers && way.conditions.length === 0) return `${outer} IN (SELECT ${way.sourceColumn} ${from})`
-  const where = [`${way.sourceColumn} = ${outer}`, ...way.conditions].join(' AND ')
+  if (sql.dialect.seeksMembers && path.conditions.length === 0)
+    return `${parentColumn} IN (SELECT ${path.sourceColumn} ${from})`
+  const where = [`${path.sourceColumn} = ${parentColumn}`, ...path.conditions].join(' AND ')
   return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
 }

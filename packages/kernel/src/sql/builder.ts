@@ -1,13 +1,13 @@
 // Builds the text of one SQL statement: conditions and order, with the binders of their values in the order of the
 // text.
 
+import type { Operand } from '../plan/operand.ts'
 import type { Column, Order, RelationStep, Test } from '../plan/plan.ts'
-import type { Operand } from '../plan/parameters.ts'
-import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
+import type { Bound, Dialect } from './dialect.ts'
 import { guardsOf, joinTests, patternsIn, testsIn } from './guard.ts'
 import { Aliases, fromText, type JoinedTable, type JoinPath, joinPath } from './join-path.ts'
-import { castPerRequest, castSent, encodePerRequest, isGiven, rememberLast } from './operand.ts'
-import { beyond, type Binder, operandValue, type Statement } from './statement.ts'
+import { castPerRequest, castSent, encodePerRequest, encoderOf, isGiven, rememberLast, testsOf } from './operand.ts'
+import { type Binder, beyond, operandValue, type Statement } from './statement.ts'
 
 /**
  * How a node's columns are addressed: the alias of its table, and its id, which a link table may contain without the
@@ -27,13 +27,13 @@ const maxTests = 5
 
 /**
  * The rules whose columns are hidden from the choice of indexes. `broad`: for a list, which is read in its order unless
- * few entries fulfil a rule. `all`: for a branch, which begins at its parents, and for an entry, which is found by its id.
- * `none`: for a total, which may use any.
+ * few entries fulfil a rule. `all`: for a branch, which begins at its parents, and for an entry, which is found by its
+ * id. `none`: for a total, which may use any.
  */
 export type HiddenRules = 'all' | 'broad' | 'none'
 
 /** The tests on the target of a path. */
-interface WayTests {
+interface TargetTests {
   readonly where: Test | null
   readonly visible: Test | null
   readonly isOnce?: boolean
@@ -44,6 +44,7 @@ export class SqlBuilder {
   readonly dialect: Dialect
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
+  readonly #judges = { sent: [] as Binder[], perRequest: [] as Binder[] }
   #isPerRequest = false
   #isBounded = false
   #visitedOnce = 0
@@ -79,9 +80,9 @@ export class SqlBuilder {
   }
 
   /**
-   * The LIMIT of a statement whose number of rows the query does not limit: one row more than there is room for, which tells
-   * that there are too many. If there is an order, it must begin with what the statement seeks rows by: else a database could
-   * read all rows in an order for which there is an index.
+   * The LIMIT of a statement whose number of rows the query does not limit: one row more than there is room for, which
+   * tells that there are too many. If there is an order, it must begin with what the statement seeks rows by: else a
+   * database could read all rows in an order for which there is an index.
    */
   boundedText(): string {
     this.#isBounded = true
@@ -128,9 +129,8 @@ export class SqlBuilder {
         return this.#compare(at, test)
       case 'custom': {
         const { operand, encode } = test
-        this.#noteRequest(operand)
         const bound = 'slot' in operand ? encode : encodePerRequest(encode)
-        this.#binders.push((values, context) => [bound(operandValue(operand, values, context)) as Bound])
+        this.#bindOperand(operand, (values, context) => [bound(operandValue(operand, values, context)) as Bound])
         return `(${test.sql(this.column(at, test.column))})`
       }
       case 'linked':
@@ -140,13 +140,19 @@ export class SqlBuilder {
 
   #compare(at: At, test: Extract<Test, { op: 'compare' }>): string {
     const { comparison, operand, cast, column } = test
-    this.#noteRequest(operand)
     const encode = encoderOf(this.dialect, column)
     const canonical = 'slot' in operand ? castSent(cast) : castPerRequest(comparison, cast)
     const tests = testsOf(this.dialect, column)
     const convert = (value: unknown) => tests.operands(comparison, canonical(value), column.storage, encode)
-    this.#binders.push(rememberLast(operand, convert))
+    this.#bindOperand(operand, rememberLast(operand, convert))
     return tests.compare(comparison, this.column(at, column), column.storage)
+  }
+
+  #bindOperand(operand: Operand, binder: Binder): void {
+    this.#noteRequest(operand)
+    this.#binders.push(binder)
+    if ('slot' in operand || operand.isConstant === true) this.#judges.sent.push(binder)
+    else if (operand.check !== undefined) this.#judges.perRequest.push(binder)
   }
 
   /** Records whether an operand has another value for each request. */
@@ -156,37 +162,37 @@ export class SqlBuilder {
 
   /** A semi-join: databases can execute it from either side, and no row is returned twice. */
   #linked(at: At, test: Extract<Test, { op: 'linked' }>): string {
-    const way = joinPath(this.dialect, this.aliases, test.step)
+    const path = joinPath(this.dialect, this.aliases, test.step)
     const needsTarget = usesTarget(test.where) || usesTarget(test.visible)
-    const near = { alias: way.target, id: needsTarget ? `${way.target}.${this.quote('id')}` : way.targetId }
-    const isOpen = way.conditions.length === 0 && test.where === null && test.visible === null
-    const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(way.parentColumn)}`
+    const target = { alias: path.target, id: needsTarget ? `${path.target}.${this.quote('id')}` : path.targetId }
+    const isOpen = path.conditions.length === 0 && test.where === null && test.visible === null
+    const parentColumn = path.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(path.parentColumn)}`
     // Where a rule does not choose the rows, they are found without it, and it is tested for those few.
     const isTested = this.#isHidden && this.dialect.listsMembers
     const parts = isTested
-      ? [...this.guardWay(way, test, needsTarget), `${way.sourceColumn} = ${outer}`, ...way.conditions]
+      ? [...this.guardPath(path, test, needsTarget), `${path.sourceColumn} = ${parentColumn}`, ...path.conditions]
       : isOpen
         ? []
-        : [...this.guardWay(way, { ...test, isOnce: true }, needsTarget), ...way.conditions]
-    if (test.where !== null) parts.push(this.test(near, test.where))
-    if (test.visible !== null) parts.push(this.test(near, test.visible))
+        : [...this.guardPath(path, { ...test, isOnce: true }, needsTarget), ...path.conditions]
+    if (test.where !== null) parts.push(this.test(target, test.where))
+    if (test.visible !== null) parts.push(this.test(target, test.visible))
     const where = parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
-    const from = fromText(this.dialect, way, needsTarget)
+    const from = fromText(this.dialect, path, needsTarget)
     const text = isTested
       ? `EXISTS (SELECT 1 ${from}${where})`
-      : `${outer} IN (SELECT ${way.sourceColumn} ${from}${where})`
+      : `${parentColumn} IN (SELECT ${path.sourceColumn} ${from}${where})`
     if (!test.orMissing) return text
     return `(${text} OR NOT ${this.#exists(at, { ...test, where: null })})`
   }
 
   #exists(at: At, test: Extract<Test, { op: 'linked' }>): string {
-    const way = joinPath(this.dialect, this.aliases, test.step)
-    const near = { alias: way.target, id: `${way.target}.${this.quote('id')}` }
-    const outer = way.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(way.parentColumn)}`
-    const parts = [...this.guardWay(way, test, true), `${way.sourceColumn} = ${outer}`, ...way.conditions]
-    if (test.where !== null) parts.push(this.test(near, test.where))
-    if (test.visible !== null) parts.push(this.test(near, test.visible))
-    return `EXISTS (SELECT 1 ${fromText(this.dialect, way, true)} WHERE ${parts.join(' AND ')})`
+    const path = joinPath(this.dialect, this.aliases, test.step)
+    const target = { alias: path.target, id: `${path.target}.${this.quote('id')}` }
+    const parentColumn = path.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(path.parentColumn)}`
+    const parts = [...this.guardPath(path, test, true), `${path.sourceColumn} = ${parentColumn}`, ...path.conditions]
+    if (test.where !== null) parts.push(this.test(target, test.where))
+    if (test.visible !== null) parts.push(this.test(target, test.visible))
+    return `EXISTS (SELECT 1 ${fromText(this.dialect, path, true)} WHERE ${parts.join(' AND ')})`
   }
 
   /** The conditions by which a statement can be stopped while it visits the rows of a node's table. */
@@ -206,10 +212,10 @@ export class SqlBuilder {
    * The same for the tables of a path, including the target's if it is tested and the optimizer may start at it.
    * `isOnce`: the path is followed once, and not for each row of another table.
    */
-  guardWay(way: JoinPath, { where, visible, isOnce = false }: WayTests, hasTarget: boolean): readonly string[] {
+  guardPath(path: JoinPath, { where, visible, isOnce = false }: TargetTests, hasTarget: boolean): readonly string[] {
     const patterns = patternsIn(where) + patternsIn(visible)
     const isShort = isOnce && testsIn(visible) <= 1
-    const [first, target] = way.joins as readonly [JoinedTable, JoinedTable | undefined]
+    const [first, target] = path.joins as readonly [JoinedTable, JoinedTable | undefined]
     const visit = (joined: JoinedTable, count: number, test: Test | null) => {
       const table = isShort && count === 0 ? this.#visitOnce(joined.table, test) : null
       return guardsOf(this.dialect, { alias: joined.alias, table, patterns: count })
@@ -229,22 +235,26 @@ export class SqlBuilder {
   /** Over a to-many relation the least or greatest value decides, so that an entry occurs once (B-2.23). */
   #sortKey(at: At, key: Order): string {
     if (key.steps.length === 0) return this.column(at, key.column)
-    const ways = key.steps.map(({ step }) => joinPath(this.dialect, this.aliases, step))
-    const last = ways.at(-1)!
-    const own = (way: JoinPath): At => ({ alias: way.target, id: `${way.target}.${this.quote('id')}` })
-    const outerOf = (i: number) => {
-      const parent = i === 0 ? at : own(ways[i - 1]!)
-      return ways[i]!.parentColumn === 'id' ? parent.id : `${parent.alias}.${this.quote(ways[i]!.parentColumn)}`
+    const paths = key.steps.map(({ step }) => joinPath(this.dialect, this.aliases, step))
+    const last = paths.at(-1)!
+    const own = (path: JoinPath): At => ({ alias: path.target, id: `${path.target}.${this.quote('id')}` })
+    const parentColumnOf = (i: number) => {
+      const parent = i === 0 ? at : own(paths[i - 1]!)
+      return paths[i]!.parentColumn === 'id' ? parent.id : `${parent.alias}.${this.quote(paths[i]!.parentColumn)}`
     }
     const which = key.descending ? 'MAX' : 'MIN'
     const value = this.dialect.extremum(which, this.column(own(last), key.column), key.column.storage)
-    const tables = ways.map((way, i) =>
-      fromText(this.dialect, way, true, i === 0 ? null : `${way.sourceColumn} = ${outerOf(i)}`),
+    const tables = paths.map((path, i) =>
+      fromText(this.dialect, path, true, i === 0 ? null : `${path.sourceColumn} = ${parentColumnOf(i)}`),
     )
-    const guards = ways.flatMap((way, i) => this.guardWay(way, { where: null, ...key.steps[i]! }, true))
-    const parts = [...guards, `${ways[0]!.sourceColumn} = ${outerOf(0)}`, ...ways.flatMap(way => way.conditions)]
+    const guards = paths.flatMap((path, i) => this.guardPath(path, { where: null, ...key.steps[i]! }, true))
+    const parts = [
+      ...guards,
+      `${paths[0]!.sourceColumn} = ${parentColumnOf(0)}`,
+      ...paths.flatMap(path => path.conditions),
+    ]
     for (const [i, { visible }] of key.steps.entries()) {
-      if (visible !== null) parts.push(this.test(own(ways[i]!), visible))
+      if (visible !== null) parts.push(this.test(own(paths[i]!), visible))
     }
     return `(SELECT ${value} ${tables.join(' ')} WHERE ${parts.join(' AND ')})`
   }
@@ -260,22 +270,9 @@ export class SqlBuilder {
       binders: this.#binders,
       isPerRequest: this.#isPerRequest,
       isBounded: this.#isBounded,
+      judges: this.#judges,
     }
   }
-}
-
-/** The tests of a column: those of the database, unless the column cannot hold every text. */
-function testsOf(dialect: Dialect, { table, column, storage }: Column): Pick<Dialect, 'compare' | 'operands'> {
-  const isText = storage === 'string' || storage === 'text'
-  return (isText ? dialect.narrowTests?.(table, column) : null) ?? dialect
-}
-
-/** Returns the conversion of canonical values to bind values, for comparisons. */
-function encoderOf(dialect: Dialect, column: Column): (value: unknown) => BoundOne {
-  if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger')
-    return value => value as BoundOne
-  const codec: Codec = dialect.codecs[column.storage]
-  return value => (value === null ? null : (codec.encode(value as never) as BoundOne))
 }
 
 function usesTarget(test: Test | null): boolean {

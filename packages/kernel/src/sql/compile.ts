@@ -2,12 +2,13 @@
 
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
 import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
-import type { Codec, Dialect } from './dialect.ts'
+import type { Keys } from '../query/refused-parts.ts'
 import { anyLinked, compileBranch } from './branch.ts'
 import { type At, SqlBuilder } from './builder.ts'
+import type { Codec, Dialect } from './dialect.ts'
 import { compileMeta, metaWriter, type WriteMeta } from './meta.ts'
 import type { PlainFirst } from './plain-first.ts'
-import { beyond, type Statement } from './statement.ts'
+import { beyond, type Judges, type Statement } from './statement.ts'
 
 /**
  * A node with its statements. Rows are `[id, …columns]`. Rows of branches end in their parent's id. Rows of the root
@@ -63,11 +64,13 @@ export type CompiledBranch =
   | { readonly kind: 'count'; readonly plan: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
   | { readonly kind: 'empty'; readonly plan: Extract<Branch, { kind: 'empty' }> }
 
-/** A statement of a branch, with the path of the branch. */
-export interface CheckedStatement {
-  readonly statement: Statement
+/** What may refuse values of a branch, or of the `meta` of entries, with its path. */
+export interface JudgedPlace {
+  readonly judges: Judges
   /** `populate.author.populate.articles`, by the keys of the branches. */
   readonly path: string
+  /** The names on the way to it, with the types of unions. */
+  readonly keys: Keys
 }
 
 /** A compiled plan, ready to be executed. */
@@ -80,8 +83,10 @@ export interface CompiledPlan {
    * The columns that an INSERT or UPDATE must return for a complete answer; null if the answer needs more than the row.
    */
   readonly returning: string | null
-  /** Statements of branches that bind values of the client: an invalid value is refused before any statement runs. */
-  readonly checked: readonly CheckedStatement[]
+  /** Where values below the entries are judged before any statement runs. */
+  readonly judged: readonly JudgedPlace[]
+  /** Those places of them where a value is computed for each request. */
+  readonly judgedPerRequest: readonly JudgedPlace[]
   /** The rows that the answer may fetch. */
   readonly cost: RowCost
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
@@ -105,13 +110,15 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const isPlain = root.branches.length === 0 && root.meta.length === 0 && isNamed && !isRuled
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
   const weight = weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0))
+  const judged = judgedPlaces(root)
   return {
     plan,
     root,
     entries,
     total,
     returning,
-    checked: valuedStatements(root),
+    judged,
+    judgedPerRequest: judged.filter(one => one.judges.perRequest.length > 0),
     cost: costOfPlan(plan),
     weight,
     isRuled,
@@ -156,19 +163,27 @@ function returningText(dialect: Dialect, node: PlanNode): string {
   return columns.join(', ')
 }
 
-function valuedStatements(node: CompiledNode, above = ''): CheckedStatement[] {
-  return node.branches.flatMap(branch => {
+function judgedPlaces(node: CompiledNode, above = '', keysAbove: Keys = []): JudgedPlace[] {
+  const ofMeta = node.meta.flatMap(({ name, statement }) =>
+    judgedAt({ path: `${above}meta.${name}`, keys: keysAbove }, statement),
+  )
+  const ofBranches = node.branches.flatMap(branch => {
     if (branch.kind === 'empty') return []
     const path = `${above}populate.${branch.plan.key}`
-    if (branch.kind === 'count') return checkedAt(path, branch.statement)
-    const children = branch.kind === 'zone' || branch.kind === 'morph' ? [...branch.children.values()] : [branch]
-    return children.flatMap(one => [...checkedAt(path, one.statement), ...valuedStatements(one.child, `${path}.`)])
+    const keys = [...keysAbove, 'populate', branch.plan.key]
+    if (branch.kind === 'count') return judgedAt({ path, keys }, branch.statement)
+    const isUnion = branch.kind === 'zone' || branch.kind === 'morph'
+    const children = isUnion ? [...branch.children.values()] : [branch]
+    return children.flatMap(({ child, statement }) => {
+      const own = isUnion ? [...keys, 'on', child.plan.type.uid] : keys
+      return [...judgedAt({ path, keys: own }, statement), ...judgedPlaces(child, `${path}.`, own)]
+    })
   })
+  return [...ofMeta, ...ofBranches]
 }
 
-/** One binder is that of the parents' ids. */
-function checkedAt(path: string, statement: Statement): CheckedStatement[] {
-  return statement.binders.length > 1 && !statement.isPerRequest ? [{ path, statement }] : []
+function judgedAt(place: Omit<JudgedPlace, 'judges'>, { judges }: Statement): JudgedPlace[] {
+  return judges.sent.length + judges.perRequest.length === 0 ? [] : [{ ...place, judges }]
 }
 
 function compileEntries(dialect: Dialect, plan: Plan): Statement {
@@ -191,7 +206,7 @@ function compileEntries(dialect: Dialect, plan: Plan): Statement {
   const where = whereText(sql, at, root, query.id === null)
   // An entry that is read by its id needs no order.
   const order = query.id === null ? ` ORDER BY ${sql.order(at, root.order)}` : ''
-  const isEndless = query.page === null && query.action === 'find' && !query.internal && !query.known
+  const isEndless = query.page === null && query.action === 'find' && !query.internal && query.ids === null
   const page = query.page === null ? (isEndless ? sql.boundedText() : '') : pageText(sql, query.page)
   return sql.finish(`SELECT ${columns} FROM ${table} t${where}${order}${page}`)
 }

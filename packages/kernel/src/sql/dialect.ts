@@ -1,8 +1,8 @@
 // Declares the interface of all differences between databases. Each database has one object that implements it; nothing
 // else in the kernel distinguishes between them.
 
-import type { Comparison } from '../query/operators.ts'
 import type { Storage } from '../model/attribute-types.ts'
+import type { Comparison } from '../query/operators.ts'
 
 /** One bindable value. */
 export type BoundOne = string | number | bigint | boolean | Buffer | null
@@ -43,7 +43,7 @@ export interface ColumnTests extends Pick<Dialect, 'compare' | 'operands'> {
 }
 
 export interface Dialect {
-  readonly name: 'sqlite' | 'mysql' | 'postgres'
+  readonly name: string
   readonly codecs: Readonly<Record<Storage, Codec>>
   quote(name: string): string
   /** A test of `column`; every `?` in it stands for one bound value. */
@@ -94,7 +94,7 @@ export interface Dialect {
    * `remove` also new links to them, `share` only their deletion. Null if the database has one writer at a time.
    */
   readonly rowLocks: { readonly change: string; readonly remove: string; readonly share: string } | null
-  /** Whether this number of ids is bound one by one instead of as a list, because that costs less. */
+  /** Returns whether this number of ids is bound one by one instead of as a list, because that costs less. */
   bindsEach(count: number): boolean
   /** A join whose left side is read first, whatever the optimizer would choose. */
   readonly straightJoin: string
@@ -110,4 +110,9 @@ export interface Dialect {
   readonly tick: ((rows: TickRows | null) => string) | null
   /** Replaces `?` by the placeholders of the driver. */
   finish(text: string): string
+}
+
+/** Returns whether an entry can have that id. Servers refuse to compare ids with values out of their range. */
+export function mayExist({ refuse }: Dialect, id: number): boolean {
+  return Number.isInteger(id) && (refuse === null || refuse('integer', id) === null)
 }

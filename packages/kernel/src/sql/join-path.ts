@@ -133,8 +133,8 @@ function joinRelation(
  * The text `FROM … JOIN …` of a path. Without `withTarget`, the target's table is omitted if the link is sufficient.
  * `tie` joins the first table to preceding tables.
  */
-export function fromText(dialect: Dialect, way: JoinPath, withTarget: boolean, tie: string | null = null): string {
-  const joins = withTarget || way.joins.length === 1 ? way.joins : way.joins.slice(0, 1)
+export function fromText(dialect: Dialect, path: JoinPath, withTarget: boolean, tie: string | null = null): string {
+  const joins = withTarget || path.joins.length === 1 ? path.joins : path.joins.slice(0, 1)
   const texts = joins.map(({ table, alias, on }, i) => {
     const condition = i === 0 ? tie : on
     const name = `${dialect.quote(table)} ${alias}`

@@ -17,16 +17,16 @@ export type WriteMeta = (raw: readonly unknown[]) => string
  */
 export function compileMeta(dialect: Dialect, member: MetaMember): Statement {
   const sql = new SqlBuilder(dialect, 'all')
-  const way = sql.reach(member.step)
-  const at = { alias: way.target, id: `${way.target}.${dialect.quote('id')}` }
-  const { key, from } = parentsOf(sql, member.step, way)
+  const path = sql.reach(member.step)
+  const at = { alias: path.target, id: `${path.target}.${dialect.quote('id')}` }
+  const { key, from } = parentsOf(sql, member.step, path)
   const value = member.calculation === null ? sql.selected(at, member.column) : calculated(sql, at, member)
-  const guards = sql.guardWay(way, { where: null, visible: member.visible }, true)
-  const parts = [...guards, sql.amongParents(key), ...way.conditions]
+  const guards = sql.guardPath(path, { where: null, visible: member.visible }, true)
+  const parts = [...guards, sql.amongParents(key), ...path.conditions]
   if (member.visible !== null) parts.push(sql.test(at, member.visible))
   const select = `SELECT ${key}, ${value} ${from} WHERE ${parts.join(' AND ')}`
   if (member.calculation !== null) return sql.finish(`${select} GROUP BY ${key}`)
-  return sql.finish(`${select} ORDER BY ${[key, ...way.order].join(', ')}${sql.boundedText()}`)
+  return sql.finish(`${select} ORDER BY ${[key, ...path.order].join(', ')}${sql.boundedText()}`)
 }
 
 function calculated(sql: SqlBuilder, at: At, { calculation, column }: MetaMember): string {

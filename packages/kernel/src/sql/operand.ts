@@ -2,9 +2,10 @@
 // per-request value that is missing becomes NULL, with which neither a comparison nor its negation holds.
 
 import type { Context } from '../context.ts'
-import type { Operand } from '../plan/parameters.ts'
+import type { Operand } from '../plan/operand.ts'
+import type { Column } from '../plan/plan.ts'
 import type { Comparison } from '../query/operators.ts'
-import type { Bound } from './dialect.ts'
+import type { Bound, BoundOne, Codec, Dialect } from './dialect.ts'
 import { type Binder, operandValue } from './statement.ts'
 
 /** Value → canonical value, or a list of canonical values. */
@@ -56,7 +57,7 @@ export function encodePerRequest(encode: Cast): Cast {
   return value => (isMissing(value) || (Array.isArray(value) && value.some(isMissing)) ? null : encode(value))
 }
 
-/** Whether a value, and each item of a list, is there. */
+/** Returns whether a value, and each item of a list, is there. */
 export function isGiven(operand: Operand, values: readonly unknown[], context: Context): boolean {
   const value = operandValue(operand, values, context)
   return Array.isArray(value) ? !value.some(isMissing) : !isMissing(value)
@@ -68,4 +69,18 @@ function isMissing(value: unknown): boolean {
 
 function isPair(value: unknown): value is readonly [unknown, unknown] {
   return Array.isArray(value) && value.length === 2 && !value.some(isMissing)
+}
+
+/** The tests of a column: those of the database, unless the column cannot hold every text. */
+export function testsOf(dialect: Dialect, { table, column, storage }: Column): Pick<Dialect, 'compare' | 'operands'> {
+  const isText = storage === 'string' || storage === 'text'
+  return (isText ? dialect.narrowTests?.(table, column) : null) ?? dialect
+}
+
+/** Returns the conversion of canonical values to bind values, for comparisons. */
+export function encoderOf(dialect: Dialect, column: Column): (value: unknown) => BoundOne {
+  if (column.storage === 'id' || column.storage === 'json' || column.storage === 'biginteger')
+    return value => value as BoundOne
+  const codec: Codec = dialect.codecs[column.storage]
+  return value => (value === null ? null : (codec.encode(value as never) as BoundOne))
 }

@@ -20,7 +20,7 @@ interface Page {
 /** A row ends in its parent's id. */
 type Row = readonly unknown[]
 
-/** The most rows that the pages of all parents can come from. */
+/** Returns the maximum number of rows from which the pages of all parents come. */
 export function rowsOfPages(page: Page, parents: number, values: readonly unknown[]): number {
   return parents * ((values[page.start] as number) + (values[page.limit] as number))
 }
@@ -38,7 +38,7 @@ export class PlainFirst {
     this.#page = page
   }
 
-  /** Whether the lists of so many parents are asked for plainly this time. Call it once for each fetch. */
+  /** Returns whether the lists of so many parents are asked for plainly this time. Call it once for each fetch. */
   isChosen(parents: number, values: readonly unknown[]): boolean {
     const limit = values[this.#page.limit] as number
     // A page further back would be found by dropping most rows; -1 means all, and 0 none.

@@ -2,7 +2,7 @@
 // for each request.
 
 import type { Context } from '../context.ts'
-import type { Operand } from '../plan/parameters.ts'
+import type { Operand } from '../plan/operand.ts'
 import type { Bound } from './dialect.ts'
 
 /** Returns the bind values of one place in a statement; `room` is that of `bind`. */
@@ -21,11 +21,23 @@ export interface Statement {
   readonly isPerRequest: boolean
   /** Whether it returns at most one row more than there is room for. */
   readonly isBounded: boolean
+  /** The binders that may refuse a value. */
+  readonly judges: Judges
 }
 
 /**
- * The bind values for one execution. `room`: the number of rows that the caller has room for; Infinity if it is not limited.
- * Throws ValidationError for invalid values.
+ * The binders that may refuse a value, by what it depends on. They throw ValidationError for a value that is not valid.
+ */
+export interface Judges {
+  /** Of values that were sent, and of constants. */
+  readonly sent: readonly Binder[]
+  /** Of values with a check that are computed for each request. */
+  readonly perRequest: readonly Binder[]
+}
+
+/**
+ * The bind values for one execution. `room`: the number of rows that the caller has room for; Infinity if it is not
+ * limited. Throws ValidationError for invalid values.
  */
 export function bind(
   statement: Statement,

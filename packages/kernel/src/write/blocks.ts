@@ -1,11 +1,13 @@
 // Checks the form of `blocks` values: v4's rich text as a tree of nodes (B-4.26).
 
+import { isRecord } from '../record.ts'
+
 type Node = Record<string, unknown>
 
 const inline = new Set(['text', 'link'])
 const leaves = new Set(['text'])
 
-/** The faults of a blocks value; paths are relative to the attribute. */
+/** Returns the faults of a blocks value; paths are relative to the attribute. */
 export function checkBlocks(value: unknown): { path: string[]; message: string }[] {
   if (!Array.isArray(value)) return [{ path: [], message: 'Block node is of invalid type' }]
   const faults: { path: string[]; message: string }[] = []
@@ -14,12 +16,8 @@ export function checkBlocks(value: unknown): { path: string[]; message: string }
   return faults
 }
 
-function isNode(value: unknown): value is Node {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 function isBlock(node: unknown): boolean {
-  if (!isNode(node)) return false
+  if (!isRecord(node)) return false
   switch (node.type) {
     case 'paragraph':
     case 'quote':
@@ -30,7 +28,7 @@ function isBlock(node: unknown): boolean {
     case 'list':
       return isList(node, 0)
     case 'image':
-      return isNode(node.image) && typeof node.image.url === 'string'
+      return isRecord(node.image) && typeof node.image.url === 'string'
     default:
       return false
   }
@@ -40,7 +38,7 @@ function isList(node: Node, depth: number): boolean {
   if (node.format !== 'ordered' && node.format !== 'unordered') return false
   if (!Array.isArray(node.children) || depth > 20) return false
   return node.children.every(item => {
-    if (!isNode(item)) return false
+    if (!isRecord(item)) return false
     return item.type === 'list'
       ? isList(item, depth + 1)
       : item.type === 'list-item' && areInline(item.children, inline)
@@ -50,7 +48,7 @@ function isList(node: Node, depth: number): boolean {
 function areInline(children: unknown, allowed: Set<string>): boolean {
   if (!Array.isArray(children)) return false
   return children.every(child => {
-    if (!isNode(child) || !allowed.has(child.type as string)) return false
+    if (!isRecord(child) || !allowed.has(child.type as string)) return false
     if (child.type === 'text') return typeof child.text === 'string'
     return typeof child.url === 'string' && areInline(child.children, leaves)
   })

@@ -1,16 +1,14 @@
 // The checks of a write that need the database, before it writes: that unique values are free, that linked entries
 // exist, and that values fit into their columns.
 
+import { isClash, isClashOf } from '../database/clash.ts'
+import { CollisionError } from '../database/retry.ts'
 import type { Transaction } from '../database/session.ts'
 import { type FieldError, UnavailableError, ValidationError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
-import { isClash } from '../database/clash.ts'
-import { CollisionError } from '../database/retry.ts'
-import { findClash } from './clash.ts'
 import { linkPlaces } from './link-places.ts'
-import type { Input } from './parse.ts'
-import type { ReferenceCheck } from './reference-check.ts'
-import { refusals } from './refusals.ts'
+import type { Input, InputEntry, UniqueCheck } from './parse.ts'
+import type { ReferenceCheck } from './references.ts'
 import type { Judgement, UniqueValues } from './unique-values.ts'
 
 type Fault = Input['faults'][number]
@@ -26,8 +24,8 @@ export class Checks {
   }
 
   /**
-   * Runs all checks. Throws ValidationError with all faults, in schema order. Undefined if the database need not be asked,
-   * as for most updates.
+   * Runs all checks. Throws ValidationError with all faults, in schema order. Undefined if the database need not be
+   * asked, as for most updates.
    */
   run(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> | undefined {
     this.#requireFitting(input)
@@ -43,8 +41,8 @@ export class Checks {
   }
 
   /**
-   * Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. Such a
-   * write has no unique values.
+   * Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. Such
+   * a write has no unique values.
    */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     this.#requireFitting(input)
@@ -61,7 +59,7 @@ export class Checks {
   #requireFitting({ entry, faults }: Input): void {
     const { refuse } = this.#dialect
     if (refuse === null) return
-    const beyond = refusals(refuse, entry)
+    const beyond = unfitValues(refuse, entry)
     if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
   }
 
@@ -79,7 +77,7 @@ export class Checks {
   }
 }
 
-/** The faults of values. */
+/** Returns the faults of values. */
 function faultsOf({ faults }: Input, judged: Judgement | null): Fault[] {
   const clashes = [...(judged?.clashes ?? [])]
   return [...faults, ...clashes.map(({ place, path }) => ({ place, error: notUnique(path) }))]
@@ -94,15 +92,16 @@ export async function guardUnique<T>(input: Input, work: () => Promise<T>): Prom
   }
 }
 
-/** The ValidationError for an error of a unique index; any other error itself. */
+/** Returns the ValidationError for an error of a unique index; any other error itself. */
 export function uniqueFault(input: Input, error: unknown): unknown {
   if (!isClash(error)) return error
   return ValidationError.ofFields([notUnique(findClash(error, input.uniques)?.path ?? [])])
 }
 
 /**
- * The ValidationError for a unique index that has refused a component at every attempt; any other error itself. No other
- * write is to blame then: the write has a value twice, or the index is the database's own, which no check knows.
+ * Returns the ValidationError for a unique index that has refused a component at every attempt; any other error itself.
+ * No other write is to blame then: the write has a value twice, or the index is the database's own, which no check
+ * knows.
  */
 export function lastingClash(error: unknown, input: Input | null): unknown {
   if (input === null || input.entry.components.length === 0 || !(error instanceof UnavailableError)) return error
@@ -112,4 +111,39 @@ export function lastingClash(error: unknown, input: Input | null): unknown {
 
 function notUnique(path: readonly string[]): FieldError {
   return { path, message: 'This attribute must be unique', name: 'ValidationError' }
+}
+
+/** Returns the check that the error is about; undefined if the error of the database does not say enough. */
+export function findClash(error: unknown, checks: readonly UniqueCheck[]): UniqueCheck | undefined {
+  return checks.find(check => isAbout(error, check)) ?? (checks.length === 1 ? checks[0] : undefined)
+}
+
+function isAbout(error: unknown, { type: { table }, values }: UniqueCheck): boolean {
+  return isClashOf(error, { table, columns: [...values.keys()].map(one => one.column) })
+}
+
+/**
+ * Returns one fault per value that its column cannot hold, components included: servers have limits that SQLite does
+ * not have. They are reported before the database refuses them, in the format of other faults.
+ */
+function unfitValues(
+  refuse: NonNullable<Dialect['refuse']>,
+  entry: InputEntry,
+  path: readonly string[] = [],
+): FieldError[] {
+  const faults: FieldError[] = []
+  for (const [attribute, value] of entry.scalars) {
+    if (value === null || value === undefined) continue
+    const fault = refuse(attribute.scalar.storage, value)
+    if (fault === null) continue
+    const place = [...path, attribute.name]
+    faults.push({ path: place, message: `${place.join('.')} ${fault}`, name: 'ValidationError' })
+  }
+  for (const { attribute, items } of entry.components) {
+    for (const [i, item] of items.entries()) {
+      const isList = attribute.kind === 'zone' || attribute.many
+      faults.push(...unfitValues(refuse, item, [...path, attribute.name, ...(isList ? [String(i)] : [])]))
+    }
+  }
+  return faults
 }

@@ -3,18 +3,19 @@
 
 import type { ComponentAttribute, ContentType, ZoneAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import { parseId } from './ids.ts'
-import { pathText, wrongType } from './messages.ts'
+import { parseSentId } from '../model/values.ts'
+import { isRecord } from '../record.ts'
+import { wrongType } from './messages.ts'
 import {
-  below,
-  fault,
-  generalFault,
+  addEntryFault,
+  addFault,
+  childPath,
   type InputEntry,
-  isObject,
-  lacks,
+  type InputPosition,
+  isMissing,
   noComponent,
   type Parse,
-  type Spot,
+  pathText,
 } from './parse.ts'
 
 /** Parses the values of one component; for nested components it calls ComponentInput again. */
@@ -22,7 +23,7 @@ type ParseEntry = (
   parse: Parse,
   type: ContentType,
   data: Readonly<Record<string, unknown>>,
-  spot: Spot,
+  position: InputPosition,
   id: number | null,
 ) => InputEntry
 
@@ -42,15 +43,15 @@ export class ComponentInput {
     entry: InputEntry,
     attribute: ComponentAttribute | ZoneAttribute,
     sent: unknown,
-    spot: Spot,
+    position: InputPosition,
   ): void {
-    const path = below(spot, attribute.name)
+    const path = childPath(position, attribute.name)
     const isList = attribute.kind === 'zone' || attribute.many
-    const stored = spot.stored?.[attribute.name]
+    const stored = position.stored?.[attribute.name]
     if (sent === undefined) {
       // A required list must be there even in a draft (B-4.65).
       const mustBe = isList && attribute.required && parse.isCreate
-      if (mustBe || lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (mustBe || isMissing(parse, attribute, position)) addFault(parse, path, `${pathText(path)} must be defined.`)
       else this.#judgeStored(parse, attribute, stored, path)
       return
     }
@@ -59,8 +60,8 @@ export class ComponentInput {
       return
     }
     if (!Array.isArray(sent)) {
-      fault(parse, path, wrongType(pathText(path), 'array', sent))
-      if (attribute.kind === 'zone' && typeof sent === 'string') generalFault(parse, noComponent)
+      addFault(parse, path, wrongType(pathText(path), 'array', sent))
+      if (attribute.kind === 'zone' && typeof sent === 'string') addEntryFault(parse, noComponent)
       return
     }
     this.#checkLength(parse, attribute, sent.length, path)
@@ -78,12 +79,12 @@ export class ComponentInput {
   ): void {
     if (sent === null) {
       const isMissed = attribute.required && parse.completeness !== 'draft'
-      if (isMissed) fault(parse, path, wrongType(pathText(path), 'object', null))
+      if (isMissed) addFault(parse, path, wrongType(pathText(path), 'object', null))
       else entry.components.push({ attribute, items: [] })
       return
     }
-    if (!isObject(sent)) {
-      fault(parse, path, wrongType(pathText(path), 'object', sent))
+    if (!isRecord(sent)) {
+      addFault(parse, path, wrongType(pathText(path), 'object', sent))
       return
     }
     const item = this.#item(parse, attribute, sent, path, stored)
@@ -99,14 +100,17 @@ export class ComponentInput {
   ): void {
     const isList = Array.isArray(stored)
     for (const [i, one] of (isList ? stored : [stored]).entries()) {
-      if (!isObject(one)) continue
+      if (!isRecord(one)) continue
       const uid = attribute.kind === 'component' ? attribute.component : String(one.__component)
       const at = isList ? [...path, String(i)] : path
       this.#parseEntry(parse, this.#registry.require(uid), {}, { path: at, isNew: false, stored: one }, null)
     }
   }
 
-  /** The maximum applies always, the minimum only to lists that are not empty or that are required (B-4.64). */
+  /**
+   * Checks the length: the maximum applies always, the minimum only to lists that are not empty or that are required
+   * (B-4.64).
+   */
   #checkLength(
     parse: Parse,
     attribute: ComponentAttribute | ZoneAttribute,
@@ -115,10 +119,10 @@ export class ComponentInput {
   ): void {
     const { min, max } = attribute.definition as { min?: number; max?: number }
     if (typeof min === 'number' && length < min && (length > 0 || attribute.required)) {
-      fault(parse, path, `${pathText(path)} field must have at least ${min} items`)
+      addFault(parse, path, `${pathText(path)} field must have at least ${min} items`)
     }
     if (typeof max === 'number' && length > max) {
-      fault(parse, path, `${pathText(path)} field must have less than or equal to ${max} items`)
+      addFault(parse, path, `${pathText(path)} field must have less than or equal to ${max} items`)
     }
   }
 
@@ -130,18 +134,18 @@ export class ComponentInput {
     stored: unknown,
   ): InputEntry | null {
     parse.place++
-    if (!isObject(item)) {
-      fault(parse, path, wrongType(pathText(path), 'object', item))
+    if (!isRecord(item)) {
+      addFault(parse, path, wrongType(pathText(path), 'object', item))
       return null
     }
     const uid = attribute.kind === 'component' ? attribute.component : this.#zoneComponent(parse, attribute, item, path)
     if (uid === null) return null
-    const id = parse.isCreate || item.id === undefined || item.id === null ? null : parseId(item.id)
+    const id = parse.isCreate || item.id === undefined || item.id === null ? null : parseSentId(item.id)
     const kept = (Array.isArray(stored) ? stored : [stored]).find(one => {
-      return isObject(one) && one.id === id && (attribute.kind === 'component' || one.__component === uid)
+      return isRecord(one) && one.id === id && (attribute.kind === 'component' || one.__component === uid)
     })
-    const spot = { path, isNew: id === null, stored: kept ?? null }
-    return this.#parseEntry(parse, this.#registry.require(uid), item, spot, id)
+    const position = { path, isNew: id === null, stored: kept ?? null }
+    return this.#parseEntry(parse, this.#registry.require(uid), item, position, id)
   }
 
   #zoneComponent(
@@ -153,14 +157,14 @@ export class ComponentInput {
     const named = item.__component
     const at = [...path, '__component']
     if (typeof named !== 'string') {
-      fault(parse, at, `${pathText(at)} is a required field`)
-      generalFault(parse, noComponent)
+      addFault(parse, at, `${pathText(at)} is a required field`)
+      addEntryFault(parse, noComponent)
       return null
     }
     if (zone.components.includes(named)) return named
     const isKnown = this.#registry.get(named)?.kind === 'component'
-    fault(parse, at, `${pathText(at)} must be one of the following values: ${zone.components.join(', ')}`)
-    if (!isKnown) generalFault(parse, 'Invalid relations')
+    addFault(parse, at, `${pathText(at)} must be one of the following values: ${zone.components.join(', ')}`)
+    if (!isKnown) addEntryFault(parse, 'Invalid relations')
     return null
   }
 }

@@ -1,10 +1,12 @@
 // Converts an entry to input that creates a copy of it: components without their ids, linked entries as ids.
 
+import type { Entry } from '../answer/rows.ts'
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Entry } from '../answer/rows.ts'
 
-/** A populate of all components of a type, at every depth, and of the relations that `wants` selects, as ids. */
+/**
+ * Returns a populate of all components of a type, at every depth, and of the relations that `wants` selects, as ids.
+ */
 export function populateParts(
   registry: Registry,
   type: ContentType,
@@ -24,7 +26,10 @@ export function populateParts(
   return populate
 }
 
-/** The attributes of an entry as input, or only `names` of them. Secrets are omitted: a hash would be hashed again. */
+/**
+ * Returns the attributes of an entry as input, or only `names` of them. Secrets are omitted: a hash would be hashed
+ * again.
+ */
 export function toInput(
   registry: Registry,
   type: ContentType,
@@ -45,7 +50,7 @@ export function toInput(
   return input
 }
 
-/** A component without its id, or the id of a linked entry. */
+/** Returns a component without its id, or the id of a linked entry. */
 function memberInput(registry: Registry, attribute: Attribute, entry: Entry): unknown {
   switch (attribute.kind) {
     case 'component':

@@ -5,8 +5,8 @@ import { UsageError } from '../errors.ts'
 import type { VisitValue } from '../hooks/write.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import { isRecord } from '../record.ts'
 import { isThenable } from '../registration/checks.ts'
-import { isObject } from './parse.ts'
 
 type Data = Readonly<Record<string, unknown>>
 type Path = readonly (string | number)[]
@@ -26,7 +26,7 @@ export class DataVisitor {
     for (const [name, value] of this.#changes(type, data, [])) data[name] = value
   }
 
-  /** The values of attributes that were replaced, or in which one was. */
+  /** Returns the values of attributes that were replaced, or in which one was. */
   #changes(type: ContentType, data: Data, path: Path): (readonly [name: string, value: unknown])[] {
     return Object.entries(data).flatMap(([name, value]) => {
       const attribute = type.attributes.get(name)
@@ -39,9 +39,9 @@ export class DataVisitor {
   }
 
   #replaced(type: ContentType, attribute: Attribute, value: unknown, path: Path): unknown {
-    const given: unknown = this.#visit({ type, attribute, path, value })
-    if (!isThenable(given)) return given === undefined ? value : given
-    given.then(undefined, () => undefined)
+    const returned: unknown = this.#visit({ type, attribute, path, value })
+    if (!isThenable(returned)) return returned === undefined ? value : returned
+    returned.then(undefined, () => undefined)
     throw new UsageError('PLINTH_HOOK_ASYNC', 'The function of write.visit returned a promise, but must be synchronous')
   }
 
@@ -53,8 +53,8 @@ export class DataVisitor {
   }
 
   #item(attribute: Attribute, item: unknown, path: Path): unknown {
-    const type = isObject(item) ? this.#typeOf(attribute, item) : undefined
-    // What is no component of the attribute is refused by the parser.
+    const type = isRecord(item) ? this.#typeOf(attribute, item) : undefined
+    // What is not a component of the attribute is refused by the parser.
     if (type === undefined) return item
     const changes = this.#changes(type, item as Data, path)
     return changes.length === 0 ? item : { ...(item as Data), ...Object.fromEntries(changes) }

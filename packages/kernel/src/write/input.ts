@@ -12,19 +12,20 @@ import {
 } from '../model/content-type.ts'
 import { conversionFault } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
+import { isRecord } from '../record.ts'
 import { ComponentInput } from './component-input.ts'
-import { pathText, wrongType } from './messages.ts'
+import { wrongType } from './messages.ts'
 import {
-  below,
-  fault,
-  generalFault,
+  addEntryFault,
+  addFault,
+  childPath,
   type Input,
   type InputEntry,
-  isObject,
-  lacks,
+  type InputPosition,
+  isMissing,
   nullMessage,
   type Parse,
-  type Spot,
+  pathText,
 } from './parse.ts'
 import { InvalidRelations, parseRelation } from './relation-input.ts'
 import { compileScalar, type ScalarCheck } from './scalars.ts'
@@ -66,7 +67,7 @@ export class InputParser {
       stored?: Record<string, unknown> | null
     },
   ): Input {
-    if (!isObject(data)) {
+    if (!isRecord(data)) {
       const message = Array.isArray(data) ? wrongType('this', 'object', null, data) : wrongType('this', 'object', data)
       throw ValidationError.ofFields([{ path: [], message, name: 'ValidationError' }])
     }
@@ -81,8 +82,8 @@ export class InputParser {
       deferred: [],
       place: 0,
     }
-    const spot = { path: nothing, isNew: options.isCreate, stored: options.stored ?? null }
-    const entry = this.#entry(parse, type, data, spot, options.id)
+    const position = { path: nothing, isNew: options.isCreate, stored: options.stored ?? null }
+    const entry = this.#entry(parse, type, data, position, options.id)
     // Dates throw errors of their own, but only if there is no other fault.
     if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
     const { faults, uniques, refs, general } = parse
@@ -93,13 +94,13 @@ export class InputParser {
     return { entry, faults, uniques, refs, general }
   }
 
-  /** The checks, compiled at the first write: only the start knows which columns have another type. */
+  /** Returns the checks, compiled at the first write: only the start knows which columns have another type. */
   get #checks(): ReadonlyMap<ScalarAttribute, ScalarCheck> {
     this.#compiled ??= compileChecks(this.#registry)
     return this.#compiled
   }
 
-  /** The attributes that the type has no longer, while new entries need a value in their columns. */
+  /** Returns the attributes that the type has no longer, while new entries need a value in their columns. */
   retiredOf(type: ContentType): readonly ScalarAttribute[] {
     return this.#registry.divergence.retired.get(type) ?? noAttributes
   }
@@ -108,21 +109,21 @@ export class InputParser {
     parse: Parse,
     type: ContentType,
     data: Readonly<Record<string, unknown>>,
-    spot: Spot,
+    position: InputPosition,
     id: number | null,
   ): InputEntry {
     const entry: InputEntry = { type, id, scalars: new Map(), relations: [], components: [] }
     // Stored values are checked only if the whole entry must be complete.
-    const isLeft = !spot.isNew && spot.stored === null
+    const isLeft = !position.isNew && position.stored === null
     for (const attribute of this.#attributes.get(type)!) {
       parse.place++
       if (attribute.readonly) continue
       if (this.#groups.size > 0) this.#noteGroups(parse, attribute)
       const sent = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined
       if (sent === undefined && isLeft) continue
-      if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, spot)
-      else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, spot)
-      else if (attribute.kind !== 'dormant') this.#components.parse(parse, entry, attribute, sent, spot)
+      if (attribute.kind === 'scalar') this.#scalar(parse, entry, attribute, sent, position)
+      else if (attribute.kind === 'relation') this.#relation(parse, entry, attribute, sent, position)
+      else if (attribute.kind !== 'dormant') this.#components.parse(parse, entry, attribute, sent, position)
     }
     return entry
   }
@@ -131,19 +132,19 @@ export class InputParser {
     for (const attributes of this.#groups.get(attribute) ?? []) parse.groups.push({ place: parse.place, attributes })
   }
 
-  #scalar(parse: Parse, entry: InputEntry, attribute: ScalarAttribute, sent: unknown, spot: Spot): void {
-    const value = sent === undefined && spot.isNew ? attribute.definition.default : sent
-    const path = below(spot, attribute.name)
+  #scalar(parse: Parse, entry: InputEntry, attribute: ScalarAttribute, sent: unknown, position: InputPosition): void {
+    const value = sent === undefined && position.isNew ? attribute.definition.default : sent
+    const path = childPath(position, attribute.name)
     if (value === undefined) {
-      if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (isMissing(parse, attribute, position)) addFault(parse, path, `${pathText(path)} must be defined.`)
       // The text of a draft may be shorter than a published entry allows.
-      else if (spot.stored !== null && attribute.scalar.family === 'text' && !attribute.scalar.secret) {
-        this.#judge(parse, attribute, spot.stored[attribute.name], path)
+      else if (position.stored !== null && attribute.scalar.family === 'text' && !attribute.scalar.secret) {
+        this.#judge(parse, attribute, position.stored[attribute.name], path)
       }
       return
     }
     if (value === null) {
-      if (attribute.required && parse.completeness !== 'draft') fault(parse, path, nullMessage(attribute, path))
+      if (attribute.required && parse.completeness !== 'draft') addFault(parse, path, nullMessage(attribute, path))
       else entry.scalars.set(attribute, null)
       return
     }
@@ -162,19 +163,25 @@ export class InputParser {
   #judge(parse: Parse, attribute: ScalarAttribute, value: unknown, path: readonly string[]): unknown {
     if (value === null || value === undefined) return null
     const checked = this.#checks.get(attribute)!(value, pathText(path), parse.completeness !== 'draft')
-    for (const message of checked.messages) fault(parse, path, message)
-    for (const inner of checked.inner ?? []) fault(parse, [...path, ...inner.path], inner.message)
+    for (const message of checked.messages) addFault(parse, path, message)
+    for (const inner of checked.inner ?? []) addFault(parse, [...path, ...inner.path], inner.message)
     return checked.value
   }
 
-  #relation(parse: Parse, entry: InputEntry, attribute: RelationAttribute, sent: unknown, spot: Spot): void {
-    const path = below(spot, attribute.name)
+  #relation(
+    parse: Parse,
+    entry: InputEntry,
+    attribute: RelationAttribute,
+    sent: unknown,
+    position: InputPosition,
+  ): void {
+    const path = childPath(position, attribute.name)
     if (sent === undefined) {
-      if (lacks(parse, attribute, spot)) fault(parse, path, `${pathText(path)} must be defined.`)
+      if (isMissing(parse, attribute, position)) addFault(parse, path, `${pathText(path)} must be defined.`)
       return
     }
     if (sent === null && attribute.required && parse.completeness !== 'draft') {
-      fault(parse, path, wrongType(pathText(path), 'mixed', null))
+      addFault(parse, path, wrongType(pathText(path), 'mixed', null))
       return
     }
     try {
@@ -190,7 +197,7 @@ export class InputParser {
       entry.relations.push({ attribute, change })
     } catch (error) {
       if (!(error instanceof InvalidRelations)) throw error
-      generalFault(parse, 'Invalid relations', path)
+      addEntryFault(parse, 'Invalid relations', path)
     }
   }
 }
@@ -207,12 +214,12 @@ function compileChecks(registry: Registry): ReadonlyMap<ScalarAttribute, ScalarC
   return checks
 }
 
-/** The check of an attribute that takes no value. */
+/** Returns the check of an attribute that takes no value. */
 function refuseAll(fault: string): ScalarCheck {
   return (_value, path) => ({ value: null, messages: [`${path} cannot be written: ${fault}`] })
 }
 
-/** The values of the attributes of a unique index after the write; null if they cannot clash. */
+/** Returns the values of the attributes of a unique index after the write; null if they cannot clash. */
 function groupValues(
   entry: InputEntry,
   attributes: readonly ScalarAttribute[],

@@ -1,9 +1,9 @@
 // Writes changes of relations that are stored in a column of one of their two tables. Knows no SQL.
 
 import { type RelationAttribute, takesTargets } from '../model/content-type.ts'
+import { wantedIds } from './order.ts'
 import type { RelationChange } from './relation-input.ts'
 import type { RelatedRow, RelationWrite } from './relation-write.ts'
-import { wantedIds } from './wanted.ts'
 
 interface KeyChange {
   readonly attribute: RelationAttribute
@@ -15,8 +15,8 @@ interface KeyChange {
 export async function writeKey({ tx, tools }: RelationWrite, row: RelatedRow, key: KeyChange): Promise<void> {
   const { attribute, column, change } = key
   const statements = tools.statements.keys(attribute, row.type.table, column)
-  const [found] = await tx.all(statements.read, [row.id])
-  const current = found?.[0] === null || found?.[0] === undefined ? [] : [Number(found[0])]
+  const [stored] = await tx.all(statements.read, [row.id])
+  const current = stored?.[0] === null || stored?.[0] === undefined ? [] : [Number(stored[0])]
   const [target = null] = wantedIds(attribute, change, current)
   if (target !== null && takesTargets(attribute)) await tx.enqueue(statements.take, [target, row.id])
   await tx.enqueue(statements.link, [target, row.id])

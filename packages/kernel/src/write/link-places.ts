@@ -4,7 +4,7 @@
 import type { InputEntry } from './parse.ts'
 import type { RelationChange } from './relation-input.ts'
 
-/** The paths of the relations of `entry` and its components with a sent link to an entry of `uid`. */
+/** Returns the paths of the relations of `entry` and its components with a sent link to an entry of `uid`. */
 export function linkPlaces(entry: InputEntry, uid: string, path = ''): string[] {
   const own = entry.relations
     .filter(({ attribute, change }) => targetsOf(change).some(({ type }) => (attribute.target ?? type) === uid))

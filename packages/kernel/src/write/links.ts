@@ -3,10 +3,9 @@
 import { batchesOf } from '../database/batches.ts'
 import { type LinkTable, type RelationAttribute, takesTargets } from '../model/content-type.ts'
 import type { LinkStatements } from '../sql/writes/links.ts'
-import { type Placed, shifts } from './order.ts'
+import { type Placed, shifts, wantedIds } from './order.ts'
 import type { RelationChange } from './relation-input.ts'
 import type { RelatedRow, RelationWrite } from './relation-write.ts'
-import { wantedIds } from './wanted.ts'
 
 interface LinkChange {
   readonly attribute: RelationAttribute
@@ -24,21 +23,21 @@ export async function writeLinks(write: RelationWrite, row: RelatedRow, link: Li
   const { dialect } = tools.statements
   const { id, isNew } = row
   const links = tools.statements.links(table)
-  const isShared = dialect.rowLocks !== null && !isNew && table.order !== null && attribute.bidirectional
-  const fraction = isShared ? tools.numbers.registerList(tx, table, id) : 0
+  const isListed = !isNew && table.order !== null && attribute.bidirectional
+  const fraction = isListed ? tools.numbers.registerList(tx, table, id) : 0
   const current = isNew ? [] : await readLinks(write, links, id)
   const wanted = wantedIds(
     attribute,
     change,
     current.map(one => one.id),
   )
-  const known = new Set(current.map(one => one.id))
+  const linked = new Set(current.map(one => one.id))
   if (current.length > 0) {
     const kept = new Set(wanted)
     const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
     if (gone.length > 0) await tx.enqueue(links.remove, [id, dialect.list(gone)])
   }
-  const added = wanted.filter(one => !known.has(one))
+  const added = wanted.filter(one => !linked.has(one))
   if (added.length > 0 && takesTargets(attribute)) await tx.enqueue(links.take, [dialect.list(added), id])
   if (links.shift !== null && current.length > 0) {
     for (const [by, targets] of shifts(wanted, current, fraction))
@@ -48,7 +47,7 @@ export async function writeLinks(write: RelationWrite, row: RelatedRow, link: Li
   const last = isNumbered ? (lastPlaces?.of(table) ?? (await readLastPlaces(write, table, added))) : null
   const rows: number[][] = []
   for (const [i, target] of wanted.entries()) {
-    if (known.has(target)) continue
+    if (linked.has(target)) continue
     const values = [id, target]
     if (table.order !== null) values.push(i + 1 + fraction)
     if (table.inverseOrder !== null)
@@ -64,7 +63,7 @@ async function readLastPlaces(
   targets: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const { statements, numbers } = tools
-  if (statements.dialect.rowLocks !== null) numbers.registerLinks(tx, table, targets)
+  numbers.registerLinks(tx, table, targets)
   const places = new Map<number, number>()
   for (const batch of batchesOf(targets, maxRows)) {
     const [row = []] = await tx.all(statements.links(table).lastPlaces(batch.length), batch)

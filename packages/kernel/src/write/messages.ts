@@ -1,6 +1,6 @@
 // The validation messages of v4: front ends show them, and some compare them (B-4.10 to B-4.27).
 
-/** A value inside a message: nested values are printed as text, as v4's validator prints them. */
+/** Returns a value inside a message: nested values are printed as text, as v4's validator prints them. */
 export function printValue(value: unknown): string {
   const simple = printSimple(value)
   if (simple !== null) return simple
@@ -26,15 +26,10 @@ export function wrongType(path: string, type: string, value: unknown, original: 
   return `${path} must be a \`${type}\` type, but the final value was: \`${printValue(value)}\`${cast}`
 }
 
-/** A path as messages show it: `links[0].label`. */
-export function pathText(path: readonly string[]): string {
-  let text = ''
-  for (const step of path) text += isIndex(step) ? `[${step}]` : text === '' ? step : `.${step}`
-  return text === '' ? 'this' : text
-}
-
-/** Every sent value has a path, and few steps begin with a digit. */
-function isIndex(step: string): boolean {
-  const first = step.charCodeAt(0)
-  return first >= 48 && first <= 57 && /^\d+$/.test(step)
+/**
+ * Returns the message without the value: that of a password or of a private attribute is not repeated (security.md
+ * A.5).
+ */
+export function withoutValue(message: string): string {
+  return message.replace(/, but the final value was: [\s\S]*$/, '')
 }

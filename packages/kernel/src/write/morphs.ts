@@ -2,11 +2,10 @@
 // target_type. Knows no SQL.
 
 import { inverseOfMorph, type MorphTable, type RelationAttribute } from '../model/content-type.ts'
-import { morphLock } from './link-locks.ts'
-import { arrangeRefs } from './order.ts'
+import { arrangeRefs, wantedIds } from './order.ts'
 import type { RelationChange } from './relation-input.ts'
 import type { RelatedRow, RelationWrite } from './relation-write.ts'
-import { wantedIds } from './wanted.ts'
+import { morphLock } from './row-locks.ts'
 
 interface MorphColumnChange {
   readonly attribute: RelationAttribute
@@ -45,7 +44,8 @@ export async function writeMorphs(
   const statements = tools.statements.morphs(table)
   const rows = isNew ? [] : await tx.all(statements.read, [id])
   const links = rows.map(([one, kind, field]) => ({ id: Number(one), type: String(kind), field }))
-  const stored = await lockStored(write, links, uid => morphLock(type, attribute, registry.require(uid)))
+  const stored =
+    links.length === 0 ? links : await tools.locks.lockStored(tx, links, to => morphLock(type, attribute, to))
   const current = stored.filter(one => registry.get(one.type) !== undefined)
   const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change)
   // Links to types that no longer exist are hidden. They are kept, because the types may be added again.
@@ -57,30 +57,6 @@ export async function writeMorphs(
   for (const ref of wanted) await tx.enqueue(statements.insert, [id, ref.id, ref.type, fieldIn(ref.type!), ++place])
   for (const one of hidden)
     await tx.enqueue(statements.insert, [id, one.id, one.type, one.field as string | null, ++place])
-}
-
-/**
- * Locks linked entries against deletion: their links are inserted again, and a concurrent deletion would not see the
- * new rows. Returns the links without those whose entries have been deleted.
- */
-async function lockStored<Link extends { readonly id: number; readonly type: string }>(
-  { tx, tools: { statements, registry } }: RelationWrite,
-  stored: readonly Link[],
-  modeOf: (uid: string) => ReturnType<typeof morphLock>,
-): Promise<readonly Link[]> {
-  if (statements.dialect.rowLocks === null || stored.length === 0) return stored
-  const types = new Map<string, number[]>()
-  for (const { id, type } of stored) types.set(type, [...(types.get(type) ?? []), id])
-  const gone = new Set<string>()
-  for (const type of [...types.keys()].sort()) {
-    const target = registry.get(type)
-    if (target === undefined) continue
-    const ids = types.get(type)!
-    const found = await tx.all(statements.lock(target.table, modeOf(type)), [statements.dialect.list(ids)])
-    const there = new Set(found.map(([id]) => Number(id)))
-    for (const id of ids) if (!there.has(id)) gone.add(`${type} ${id}`)
-  }
-  return stored.filter(({ id, type }) => !gone.has(`${type} ${id}`))
 }
 
 /** Writes a relation whose columns are in the table of the targets. */

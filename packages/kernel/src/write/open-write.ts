@@ -1,14 +1,22 @@
 // The state of a write while it runs, as the writer uses it.
 
-import type { Context } from '../context.ts'
 import type { Prepared, ReadResult } from '../answer/execution.ts'
 import type { Entry } from '../answer/rows.ts'
-import type { ContentType } from '../model/content-type.ts'
+import type { Context } from '../context.ts'
 import type { Write } from '../hooks/write.ts'
+import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import type { LinkTest } from '../read/links.ts'
 import { DataVisitor } from './data-visitor.ts'
-import type { SentLinks } from './link-rules.ts'
 import type { WriteHooks } from './write-hooks.ts'
+
+/** Ids of entries that the caller links by a relation, and the test of them. */
+export interface SentLinks {
+  readonly uid: Uid
+  readonly name: string
+  readonly ids: Set<number>
+  readonly test: LinkTest
+}
 
 /** A write with the members that hooks do not see. `isRead` says whether `before()` was called. */
 export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
@@ -31,7 +39,7 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   hidden: Map<string, Set<number>> | null
 }
 
-/** Whether rules restrict what the write stores. Then more than its own statements run in its transaction. */
+/** Returns whether rules restrict what the write stores. Then more than its own statements run in its transaction. */
 export function isRestricted({ target, result, links }: OpenWrite): boolean {
   return target !== null || result !== null || links.length > 0
 }
@@ -46,7 +54,7 @@ export interface Written {
   readonly row: unknown[] | null
 }
 
-/** The result of a write whose statement returned the row. */
+/** Returns the result of a write whose statement returned the row. */
 export function answerOf(prepared: Prepared, row: unknown[]): WriteResult {
   return { rows: { node: prepared.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared }
 }
@@ -119,8 +127,8 @@ class WriteState implements OpenWrite {
     return new Date(this.time).toISOString()
   }
 
-  // Functions that hooks can take from the object: `({ before }) => before()`. Most writes need none of them, so they are
-  // made when they are taken.
+  // Functions that hooks can take from the object: `({ before }) => before()`. Most writes need none of them, so they
+  // are made when they are taken.
 
   get lock(): OpenWrite['lock'] {
     return find => void this.lockedWith.push(find)
@@ -133,9 +141,9 @@ class WriteState implements OpenWrite {
   get hide(): OpenWrite['hide'] {
     return (uid, ids) => {
       this.hidden ??= new Map()
-      const known = this.hidden.get(uid) ?? new Set()
-      this.hidden.set(uid, known)
-      for (const one of ids) known.add(one)
+      const hiddenIds = this.hidden.get(uid) ?? new Set()
+      this.hidden.set(uid, hiddenIds)
+      for (const one of ids) hiddenIds.add(one)
     }
   }
 
@@ -157,7 +165,7 @@ class WriteState implements OpenWrite {
   }
 }
 
-/** The attributes that an object names, apart from those that only the service sets. */
+/** Returns the attributes that an object names, apart from those that only the service sets. */
 function sentNames({ attributes }: ContentType, source: object): ReadonlySet<string> {
   return new Set(Object.keys(source).filter(name => attributes.get(name)?.readonly === false))
 }

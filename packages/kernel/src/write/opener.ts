@@ -1,24 +1,29 @@
 // Begins a write: checks the rights, prepares the query of the answer, removes from the data what cannot be converted,
-// what callers may not write and what rules take out, and runs lifecycles and `preWrite` hooks.
+// what callers may not write and what rules take out, runs lifecycles and `preWrite` hooks, and parses the data that is
+// left. All of it precedes the transaction; knows no statements.
 
-import { type Access, type Context, systemAccess } from '../context.ts'
 import type { Prepared } from '../answer/execution.ts'
-import type { Engine } from '../read/engine.ts'
+import { type Context, systemAccess } from '../context.ts'
 import type { Maybe } from '../database/session.ts'
-import { NotFoundError } from '../errors.ts'
+import { DataForbiddenError, NotFoundError } from '../errors.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
-import type { ContentType } from '../model/content-type.ts'
-import type { Params } from '../query/parse.ts'
-import type { OwnMeta } from '../query/query.ts'
-import { isThenable } from '../registration/checks.ts'
-import { ConvertibleInput } from './convertible.ts'
-import { type Linked, type LinkRules, noLinks } from './link-rules.ts'
-import { isObject } from './parse.ts'
-import type { EntryReader } from './reader.ts'
-import { WritableInput } from './writable.ts'
-import type { WriteHookTable } from './write-hooks.ts'
 import type { WriteAction } from '../hooks/write.ts'
+import type { ContentType } from '../model/content-type.ts'
+import type { OwnMeta } from '../query/query.ts'
+import type { Params } from '../query/request.ts'
+import { isAnswerTo, type PreparedAnswer, prepareAnswer } from '../read/answers.ts'
+import type { Engine } from '../read/engine.ts'
+import { isRecord } from '../record.ts'
+import { isThenable } from '../registration/checks.ts'
+import { mayExist } from '../sql/dialect.ts'
+import type { EntryLookup } from './entry-lookup.ts'
+import { InputParser } from './input.ts'
+import { type Linked, type LinkRules, noLinks } from './link-rules.ts'
 import { type OpenWrite, openWrite } from './open-write.ts'
+import type { RuleQueries } from './rule-queries.ts'
+import { ConvertibleInput, WritableInput } from './sent-data.ts'
+import type { WriteHookTable } from './write-hooks.ts'
+import { type InputSources, prepareCreation, prepareUpdate, type WriteInput } from './write-input.ts'
 
 type Data = Record<string, unknown>
 
@@ -35,6 +40,8 @@ export interface WriteRequest {
   readonly meta: OwnMeta
   /** Whether the right to the action was checked. */
   readonly isAuthorized: boolean
+  /** The query of the answer, if the transport has prepared it. */
+  readonly answer: PreparedAnswer | undefined
 }
 
 /** A write that has begun, and the prepared query of its answer. */
@@ -42,6 +49,9 @@ export interface Opened {
   readonly write: OpenWrite
   readonly prepared: Prepared
 }
+
+/** A creation or update that is ready for its transaction. */
+export type OpenChange = Opened & WriteInput
 
 /** A write whose right and query were checked. */
 interface Checked {
@@ -54,29 +64,51 @@ interface Checked {
   readonly target: Prepared | null
 }
 
+/** The objects that an opener uses. */
+export interface OpenerTools {
+  readonly engine: Engine
+  readonly hooks: WriteHookTable
+  readonly lifecycles: Lifecycles
+  readonly entries: EntryLookup
+  readonly rules: RuleQueries
+  readonly links: LinkRules
+}
+
 /** Opens writes. */
 export class Opener {
   readonly #engine: Engine
   readonly #hooks: WriteHookTable
   readonly #lifecycles: Lifecycles
-  readonly #entries: EntryReader
+  readonly #entries: EntryLookup
+  readonly #rules: RuleQueries
+  readonly #sources: InputSources
   readonly #convertible: ConvertibleInput
   readonly #writable: WritableInput
   readonly #links: LinkRules
 
-  constructor(
-    engine: Engine,
-    hooks: WriteHookTable,
-    lifecycles: Lifecycles,
-    { entries, links }: { readonly entries: EntryReader; readonly links: LinkRules },
-  ) {
+  constructor({ engine, hooks, lifecycles, entries, rules, links }: OpenerTools) {
     this.#engine = engine
     this.#hooks = hooks
     this.#lifecycles = lifecycles
     this.#entries = entries
+    this.#rules = rules
+    this.#sources = { inputs: new InputParser(engine.registry), entries, registry: engine.registry }
     this.#convertible = new ConvertibleInput(engine.registry)
     this.#writable = new WritableInput(engine.registry)
     this.#links = links
+  }
+
+  /** Begins a creation or update, and parses its data, whose faults are in the input. Throws as `open` does. */
+  openChange(request: WriteRequest): Maybe<OpenChange> {
+    const opened = this.open(request)
+    return opened instanceof Promise ? opened.then(one => this.#prepareInput(one)) : this.#prepareInput(opened)
+  }
+
+  #prepareInput({ write, prepared }: Opened): Maybe<OpenChange> {
+    const ready =
+      write.action === 'create' ? prepareCreation(this.#sources, write) : prepareUpdate(this.#sources, write)
+    const join = ({ input, names }: WriteInput) => ({ write, prepared, input, names })
+    return ready instanceof Promise ? ready.then(join) : join(ready)
   }
 
   /**
@@ -84,32 +116,28 @@ export class Opener {
    * NotFoundError and errors of hooks.
    */
   open(request: WriteRequest): Maybe<Opened> {
-    const { uid, action, id, params, context, meta, isAuthorized } = request
+    const { uid, action, id, context, isAuthorized, answer } = request
     const type = this.#engine.registry.require(uid)
     // The entry of a single type is created by the action `update` (B-1.7), so rules on updates hold for it.
     const right = type.kind === 'singleType' && action === 'create' ? 'update' : action
     if (!isAuthorized) this.#engine.authorize(uid, right, context.access)
     // The query of the answer must be valid before anything is written.
-    const internal = context.access === systemAccess
-    const prepared = this.#entries.prepareAnswer(
-      { uid, action, id: 0, pagination: null, meta, internal },
-      params,
-      context,
-    )
-    if (id !== null && !this.#entries.mayExist(id)) throw new NotFoundError()
-    const target = action === 'create' ? null : this.#entries.target(uid, action, context)
+    const isPrepared = answer !== undefined && isAnswerTo(answer, request, context)
+    const { prepared } = isPrepared ? answer : prepareAnswer(this.#engine, request, context)
+    if (id !== null && !mayExist(this.#engine.database.dialect, id)) throw new NotFoundError()
+    const target = action === 'create' ? null : this.#rules.target(uid, action, context)
     // Hooks and lifecycles must not run for an entry that the caller cannot change.
     const checked: Checked = { request, type, right, prepared, target }
     if (target === null) return this.#begin(checked)
-    return this.#entries.requireTarget(target, id!, context).then(() => this.#begin(checked))
+    return this.#rules.requireTarget(target, id!, context).then(() => this.#begin(checked))
   }
 
   #begin({ request, type, right, prepared, target }: Checked): Maybe<Opened> {
     const { uid, action, id, data, params, context } = request
-    const result = right === 'delete' ? null : this.#entries.result(uid, right, context)
+    const result = right === 'delete' ? null : this.#rules.result(uid, right, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
-    const isEntry = isObject(data)
-    const sent = isEntry ? this.#accepted(type, right, data, context.access) : { data: data as Data, links: noLinks }
+    const isEntry = isRecord(data)
+    const sent = isEntry ? this.#accepted(type, right, data, context) : { data: data as Data, links: noLinks }
     const own = isEntry ? { ...sent.data } : sent.data
     const hooks = this.#hooks.of(uid, action, context)
     const begin = { type, action, id, data: own, params, context, hooks, target, result, links: sent.links }
@@ -119,12 +147,22 @@ export class Opener {
     return this.#announce(opened.write).then(() => runHooks(opened))
   }
 
-  /** The sent data without what cannot be converted, what callers may not write, and relations that rules take out. */
-  #accepted(type: ContentType, right: WriteAction, data: Data, access: Access): Linked {
+  /**
+   * Returns the sent data without what cannot be converted, what callers may not write, and relations that rules take
+   * out. Throws DataForbiddenError if what is left changes attributes that rules forbid to write.
+   */
+  #accepted(type: ContentType, right: WriteAction, data: Data, context: Context): Linked {
     const sent = this.#convertible.convertible(type, data)
-    if (access === systemAccess) return { data: sent, links: noLinks }
+    if (context.access === systemAccess) return { data: sent, links: noLinks }
     const open = this.#writable.strip(type, sent)
-    return right === 'delete' ? { data: open, links: noLinks } : this.#links.apply(type, right, open, access)
+    if (right === 'delete') return { data: open, links: noLinks }
+    const linked = this.#links.apply(type, right, open, context)
+    const forbidden = this.#rules.forbiddenAttributes(type.uid, right, context)
+    if (forbidden.size > 0)
+      for (const name of Object.keys(linked.data))
+        if (forbidden.has(name) && type.attributes.get(name)?.readonly === false)
+          throw new DataForbiddenError(`"${name}" must not be sent`)
+    return linked
   }
 
   /** Runs lifecycles, which may name another entry. Throws NotFoundError if the entry does not exist. */

@@ -1,8 +1,9 @@
-// Computes the places of linked entries, so that the stored order is the requested one (B-4.30 to B-4.33).
+// Computes which entries a relation links to after a change, and their places, so that the stored order is the
+// requested one (B-4.30 to B-4.33).
 
 import { ValidationError } from '../errors.ts'
+import type { RelationAttribute, Uid } from '../model/content-type.ts'
 import { Chain } from './chain.ts'
-import type { Uid } from '../model/content-type.ts'
 import type { Position, Ref, RelationChange } from './relation-input.ts'
 
 /** A stored link: the target and its place. */
@@ -13,12 +14,29 @@ export interface Placed {
 
 type Patch = Extract<RelationChange, { kind: 'patch' }>
 
-/** The list after disconnecting and connecting. Throws ValidationError for impossible positions. */
+/** Returns the ids linked after the change. A relation to one entry links the last one (B-4.34). */
+export function wantedIds(
+  attribute: RelationAttribute,
+  change: RelationChange,
+  current: readonly number[],
+): readonly number[] {
+  if (attribute.many) return change.kind === 'set' ? change.refs.map(ref => ref.id) : arrange(current, change)
+  const ids = change.kind === 'set' ? change.refs.map(ref => ref.id) : lastConnected(change, current)
+  return ids.slice(-1)
+}
+
+/** Returns the ids of a relation to one entry, which has no places: v4 ignores positions there. */
+function lastConnected({ connect, disconnect }: Patch, current: readonly number[]): readonly number[] {
+  if (connect.length > 0) return connect.map(one => one.ref.id)
+  return current.filter(id => !disconnect.some(one => one.id === id))
+}
+
+/** Returns the list after disconnecting and connecting. Throws ValidationError for impossible positions. */
 export function arrange(current: readonly number[], change: Patch): number[] {
   return arrangeBy(({ id }) => id, current, change)
 }
 
-/** The same for entries of several types. */
+/** Returns the same for entries of several types. */
 export function arrangeRefs(current: readonly Ref[], change: Patch): Ref[] {
   const keyOf = ({ id, type }: Ref) => `${type} ${id}`
   const refs = new Map([...current, ...change.connect.map(one => one.ref)].map(ref => [keyOf(ref), ref]))
@@ -68,10 +86,10 @@ function place<Key>(list: Chain<Key>, item: Item<Key>): void {
 }
 
 /**
- * The connected entries in the order in which they are placed: an entry whose neighbour is linked already at its turn,
- * one whose neighbour is only connected after that one, wherever it stands in the list. As in v4, nothing is ordered,
- * and no circle is found, if each neighbour is linked or stands before. Without recursion, because clients choose its
- * depth.
+ * Returns the connected entries in the order in which they are placed: an entry whose neighbour is linked already at
+ * its turn, one whose neighbour is only connected after that one, wherever it stands in the list. As in v4, nothing is
+ * ordered, and no circle is found, if each neighbour is linked or stands before. Without recursion, because clients
+ * choose its depth.
  */
 function inOrder<Key>(
   items: ReadonlyMap<Key, Item<Key>>,
@@ -135,9 +153,10 @@ function circular(): ValidationError {
 }
 
 /**
- * The links that stay, by the number that must be added to the whole part of their place, so that `list` is numbered
- * from 1 to n, each place plus `fraction`. v4 numbers in this way after every change, and inserts beside a link at half
- * a step, which is free between whole numbers, but may be taken between others. A fraction of the old place is dropped.
+ * Returns the links that stay, by the number that must be added to the whole part of their place, so that `list` is
+ * numbered from 1 to n, each place plus `fraction`. v4 numbers in this way after every change, and inserts beside a
+ * link at half a step, which is free between whole numbers, but may be taken between others. A fraction of the old
+ * place is dropped.
  */
 export function shifts(list: readonly number[], current: readonly Placed[], fraction: number): Map<number, number[]> {
   const places = new Map(list.map((id, i) => [id, i + 1 + fraction]))
@@ -146,9 +165,9 @@ export function shifts(list: readonly number[], current: readonly Placed[], frac
     const place = places.get(id)
     if (place === undefined || place === order) continue
     const by = place - Math.floor(order ?? 0)
-    const known = moved.get(by)
-    if (known === undefined) moved.set(by, [id])
-    else known.push(id)
+    const ids = moved.get(by)
+    if (ids === undefined) moved.set(by, [id])
+    else ids.push(id)
   }
   return moved
 }

@@ -1,4 +1,4 @@
-// The types of parsed input, the state of a parse, and the functions that record faults.
+// The types of parsed input, the state of a parse, its paths, and the functions that record faults.
 
 import type { FieldError } from '../errors.ts'
 import type { Completeness } from '../hooks/write.ts'
@@ -10,7 +10,7 @@ import type {
   ScalarAttribute,
   ZoneAttribute,
 } from '../model/content-type.ts'
-import { pathText, wrongType } from './messages.ts'
+import { wrongType } from './messages.ts'
 import type { RelationChange } from './relation-input.ts'
 
 /** An entry or component with its values in canonical form. It contains only what was sent. */
@@ -61,7 +61,7 @@ export interface Parse {
 }
 
 /** The position of a parse: the path, and what is stored there. */
-export interface Spot {
+export interface InputPosition {
   readonly path: readonly string[]
   /** Whether nothing is stored there: defaults apply, and required attributes must be sent. */
   readonly isNew: boolean
@@ -69,39 +69,48 @@ export interface Spot {
   readonly stored: Readonly<Record<string, unknown>> | null
 }
 
-/** The path of an attribute's value, or of an item in it. */
-export function below({ path }: Spot, step: string): readonly string[] {
+/** Returns the path of an attribute's value, or of an item in it. */
+export function childPath({ path }: InputPosition, step: string): readonly string[] {
   return path.length === 0 ? [step] : [...path, step]
 }
 
-/** Whether it is a fault that the attribute was not sent. */
-export function lacks(parse: Parse, attribute: Attribute, spot: Spot): boolean {
+/** Returns a path as messages show it: `links[0].label`. */
+export function pathText(path: readonly string[]): string {
+  let text = ''
+  for (const step of path) text += isIndex(step) ? `[${step}]` : text === '' ? step : `.${step}`
+  return text === '' ? 'this' : text
+}
+
+/** Every sent value has a path, and few steps begin with a digit. */
+function isIndex(step: string): boolean {
+  const first = step.charCodeAt(0)
+  return first >= 48 && first <= 57 && /^\d+$/.test(step)
+}
+
+/** Returns whether it is a fault that the attribute was not sent. */
+export function isMissing(parse: Parse, attribute: Attribute, position: InputPosition): boolean {
   if (!attribute.required || parse.completeness !== 'full') return false
-  if (spot.isNew || spot.stored === null) return spot.isNew
-  const value = spot.stored[attribute.name]
+  if (position.isNew || position.stored === null) return position.isNew
+  const value = position.stored[attribute.name]
   return value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
 /** v4's message for an item of a zone that does not name its component. */
 export const noComponent = 'Cannot build relations store from dynamiczone, component identifier is undefined'
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-}
-
 /** Records a fault at the current place of the parse. */
-export function fault(parse: Parse, path: readonly string[], message: string): void {
+export function addFault(parse: Parse, path: readonly string[], message: string): void {
   parse.faults.push({ place: parse.place, error: { path, message, name: 'ValidationError' } })
 }
 
 /** Records a fault of the entry as a whole. `path` is the relation that it is about, if it has no fault of its own. */
-export function generalFault({ general }: Parse, message: string, path?: readonly string[]): void {
+export function addEntryFault({ general }: Parse, message: string, path?: readonly string[]): void {
   const places = general.get(message) ?? []
   general.set(message, places)
   if (path !== undefined) places.push(path.join('.'))
 }
 
-/** The message for null depends on the type: numeric types convert it to NaN. */
+/** Returns the message for null, which depends on the type: numeric types convert it to NaN. */
 export function nullMessage(attribute: ScalarAttribute, path: readonly string[]): string {
   const { family } = attribute.scalar
   const at = pathText(path)

@@ -34,7 +34,30 @@ interface UnderWay {
 type Column = Map<number, UnderWay>
 
 /** Assigns numbers to links. */
-export class PlaceNumbers {
+export interface PlaceNumbers {
+  /** Registers a transaction that will link to these targets, before it reads their last numbers. */
+  registerLinks(tx: Transaction, table: LinkTable, targets: readonly number[]): void
+  /** Returns the number of a new link from the row `from`, after `last`, the greatest number that was read. */
+  nextLink(tx: Transaction, table: LinkTable, link: NewLink): number
+  /** Registers a transaction that will number the list of an entry, before it reads the list. Returns the fraction. */
+  registerList(tx: Transaction, table: LinkTable, id: number): number
+}
+
+/** The numbers of a database with one writer at a time, which has read the last number of all. */
+export class OneWriterNumbers implements PlaceNumbers {
+  registerLinks(): void {}
+
+  nextLink(_tx: Transaction, _table: LinkTable, { last }: NewLink): number {
+    return Math.floor(last) + 1
+  }
+
+  registerList(): number {
+    return 0
+  }
+}
+
+/** The numbers of a database with many writers. */
+export class SharedNumbers implements PlaceNumbers {
   readonly #columns = new Map<string, Column>()
   /** The column that numbers the links of targets, by link table. */
   readonly #ofTargets = new WeakMap<LinkTable, Column>()
@@ -45,7 +68,6 @@ export class PlaceNumbers {
     this.#areWhole = areWhole
   }
 
-  /** Registers a transaction that will link to these targets, before it reads their last numbers. */
   registerLinks(tx: Transaction, table: LinkTable, targets: readonly number[]): void {
     const column = this.#columnOf(table)
     const added = targets.filter(target => {
@@ -67,7 +89,6 @@ export class PlaceNumbers {
     })
   }
 
-  /** The number of a new link from the row `from`, after `last`, the greatest number that was read. */
   nextLink(tx: Transaction, table: LinkTable, { target, from, last }: NewLink): number {
     const underWay = this.#columnOf(table).get(target)
     const whole = Math.floor(Math.max(last, underWay?.last ?? 0)) + 1
@@ -76,7 +97,6 @@ export class PlaceNumbers {
     return this.#areWhole() && !isFractional ? whole : whole + fractionOf(from)
   }
 
-  /** Registers a transaction that will number the list of an entry, before it reads the list. Returns the fraction. */
   registerList(tx: Transaction, table: LinkTable, id: number): number {
     const column = this.#column(table.table, table.order!)
     const { linking, listing } = open(column, id)
@@ -91,8 +111,8 @@ export class PlaceNumbers {
   }
 
   #columnOf(table: LinkTable): Column {
-    const known = this.#ofTargets.get(table)
-    if (known !== undefined) return known
+    const cached = this.#ofTargets.get(table)
+    if (cached !== undefined) return cached
     const column = this.#column(table.table, table.inverseOrder!)
     this.#ofTargets.set(table, column)
     return column
@@ -107,8 +127,8 @@ export class PlaceNumbers {
 }
 
 function open(column: Column, id: number): UnderWay {
-  const known = column.get(id)
-  if (known !== undefined) return known
+  const present = column.get(id)
+  if (present !== undefined) return present
   const underWay: UnderWay = { last: 0, linking: [], listing: [] }
   column.set(id, underWay)
   return underWay

@@ -1,7 +1,7 @@
 // Parses the data that clients send for relations, which replaces all links or changes some (B-4.30 to B-4.39, B-4.44).
 
 import type { RelationAttribute, Uid } from '../model/content-type.ts'
-import { parseId } from './ids.ts'
+import { parseSentId } from '../model/values.ts'
 
 /** A linked entry. `type` is set only if the relation may link to any type. */
 export interface Ref {
@@ -33,7 +33,9 @@ export type RelationChange =
 /** Thrown for relations that cannot be parsed. The parser of the entry reports it as `Invalid relations` (B-4.37). */
 export class InvalidRelations extends Error {}
 
-/** The change that a value means; null if it changes nothing (`{}`, `{"set":null}`). Throws InvalidRelations. */
+/**
+ * Returns the change that a value means; null if it changes nothing (`{}`, `{"set":null}`). Throws InvalidRelations.
+ */
 export function parseRelation(attribute: RelationAttribute, value: unknown): RelationChange | null {
   if (value === null) return { kind: 'set', refs: [] }
   if (typeof value === 'boolean') {
@@ -57,6 +59,18 @@ export function parseRelation(attribute: RelationAttribute, value: unknown): Rel
   return isNothing ? null : { kind: 'set', refs: [toRef(attribute, value)] }
 }
 
+/**
+ * Returns the change that a sent value means; null if it changes nothing, or is not valid, which the parser reports.
+ */
+export function sentChange(attribute: RelationAttribute, value: unknown): RelationChange | null {
+  try {
+    return parseRelation(attribute, value)
+  } catch (error) {
+    if (!(error instanceof InvalidRelations)) throw error
+    return null
+  }
+}
+
 /** `{"strict":false}` lets neighbours be missing; as in v4, so does every other value that means false. */
 function isStrict(options: unknown): boolean {
   const { strict } = (options ?? {}) as { strict?: unknown }
@@ -67,7 +81,7 @@ function isMorph({ type, relation }: RelationAttribute): boolean {
   return type === 'relation' && relation.startsWith('morph')
 }
 
-/** The type that an item names (B-4.44). */
+/** Returns the type that an item names (B-4.44). */
 export function typeOf(value: unknown): unknown {
   const { __type, type } = (value ?? {}) as Record<string, unknown>
   return __type ?? type
@@ -82,10 +96,10 @@ function toItems(value: unknown): unknown[] {
 /** Ids that no entry can have are kept as NaN, so that they count as missing entries (B-4.36). */
 function toRef(attribute: RelationAttribute, value: unknown): Ref {
   const isObject = value !== null && typeof value === 'object'
-  const given = isObject ? (value as { id?: unknown }).id : value
-  if (given === undefined || given === null || typeof given === 'object' || typeof given === 'boolean')
+  const sent = isObject ? (value as { id?: unknown }).id : value
+  if (sent === undefined || sent === null || typeof sent === 'object' || typeof sent === 'boolean')
     throw new InvalidRelations()
-  const id = parseId(given)
+  const id = parseSentId(sent)
   if (attribute.target !== null) return { id, type: null }
   const type = typeOf(value)
   if (typeof type !== 'string') throw new InvalidRelations()
@@ -102,9 +116,12 @@ function toPosition(value: unknown): Position {
   return 'end'
 }
 
-/** The id of a neighbour, given as an id or as an object. Numbers that are not ids are kept for the error message. */
-function neighbour(given: unknown): number {
-  const id = given !== null && typeof given === 'object' ? (given as { id?: unknown }).id : given
+/**
+ * Returns the id of a neighbour, given as an id or as an object. Numbers that are not ids are kept for the error
+ * message.
+ */
+function neighbour(sent: unknown): number {
+  const id = sent !== null && typeof sent === 'object' ? (sent as { id?: unknown }).id : sent
   return typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN
 }
 
@@ -113,7 +130,7 @@ function neighbourType(position: Record<string, unknown>): { __type?: Uid } {
   return typeof type === 'string' ? { __type: type } : {}
 }
 
-/** The refs without repetitions: repeated ids are one link (B-4.35). */
+/** Returns the refs without repetitions: repeated ids are one link (B-4.35). */
 function unique(refs: readonly Ref[]): Ref[] {
   const seen = new Set<string>()
   return refs.filter(ref => {
@@ -125,8 +142,8 @@ function unique(refs: readonly Ref[]): Ref[] {
 }
 
 /**
- * The value of a polymorphic relation without the items that `keep` refuses, in lists and alone. Undefined if nothing is
- * left of a value that linked something: a list that became empty would unlink all entries.
+ * Returns the value of a polymorphic relation without the items that `keep` refuses, in lists and alone. Undefined if
+ * nothing is left of a value that linked something: a list that became empty would unlink all entries.
  */
 export function keepItems(value: unknown, keep: (item: unknown) => boolean): unknown {
   if (Array.isArray(value)) return keepOf(value, keep)
@@ -149,7 +166,7 @@ function keepOf(list: readonly unknown[], keep: (item: unknown) => boolean): rea
   return left.length === 0 ? undefined : left
 }
 
-/** The entries that a change links. */
+/** Returns the entries that a change links. */
 export function refsOf(change: RelationChange): readonly Ref[] {
   return change.kind === 'set' ? change.refs : change.connect.map(one => one.ref)
 }

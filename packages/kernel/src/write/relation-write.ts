@@ -1,17 +1,19 @@
 // The types that all writers of relations use.
 
+import type { Transaction } from '../database/session.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import type { Transaction } from '../database/session.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
-import type { LastPlaces } from './last-places.ts'
 import type { PlaceNumbers } from './place-numbers.ts'
+import type { LastPlaces } from './references.ts'
+import type { WriteLocks } from './write-locks.ts'
 
 /** The objects with which relations are written, the same for all writes. */
 export interface RelationTools {
   readonly statements: WriteStatements
   readonly registry: Registry
   readonly numbers: PlaceNumbers
+  readonly locks: WriteLocks
 }
 
 /** One write, as the writers of its relations use it. */

@@ -1,21 +1,28 @@
-// The arguments of the methods of the writer.
+// What callers of the writer pass, and the interface by which they read entries for writes.
 
+import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
-import type { Params } from '../query/parse.ts'
 import type { OwnMeta } from '../query/query.ts'
+import type { Params } from '../query/request.ts'
+import type { PreparedAnswer } from '../read/answers.ts'
 
 interface CommonRequest {
   /** The content type. */
   readonly uid: string
-  /** The query of the answer. */
-  readonly params: Params
   readonly context: Context
+  /** The query of the answer; without it, the answer has all scalars. */
+  readonly params?: Params
   /** Whether entries of the answer have their own `meta`. */
   readonly meta?: OwnMeta
   /**
-   * Whether the transport has checked itself that the caller may do this write: the right to the action is not asked for
-   * again. The access stays what it is, so the conditions that `prePlan` hooks lay on targets, results and links hold,
-   * and everything below the root of the answer is judged as it would be without the option.
+   * Instead of `params` and `meta`, the query of the answer as `reader.prepareAnswer` has prepared it. It is prepared
+   * again for other rights, and for another action than that of the write: `put` may create.
+   */
+  readonly answer?: PreparedAnswer
+  /**
+   * Whether the transport has checked itself that the caller may do this write: the right to the action is not asked
+   * for again. The access stays what it is, so the conditions that `prePlan` hooks lay on targets, results and links
+   * hold, and everything below the root of the answer is judged as it would be without the option.
    */
   readonly isAuthorized?: boolean
 }
@@ -36,7 +43,8 @@ export interface DeleteRequest extends CommonRequest {
 }
 
 /** What selects the entry of a single type: the filters and parameters among `params`. */
-export interface SingleRequest extends Omit<CommonRequest, 'meta'> {
+export interface SingleRequest extends Omit<CommonRequest, 'meta' | 'answer'> {
+  readonly params: Params
   /** The action that would change the entry. */
   readonly action: 'update' | 'delete'
 }
@@ -50,4 +58,26 @@ export interface LinkRequest {
   /** The entry to be linked. */
   readonly id: number
   readonly context: Context
+}
+
+/** Reads entries for hooks of writes, inside the transaction, also entries that plugins hide from callers. */
+export interface EntrySource {
+  /** Returns an entry with all scalars, also private ones, and with what `params` populates; null if there is none. */
+  read(uid: string, id: number, context: Context, params?: Params): Promise<Entry | null>
+  /** These attributes of an entry, with components, as data for a write that copies them; null if there is no entry. */
+  copy(uid: string, id: number, names: readonly string[], context: Context): Promise<Record<string, unknown> | null>
+  /** Returns whether the rules of plugins let the caller change an entry. Always true for the system. */
+  mayChange(uid: string, id: number, context: Context): Promise<boolean>
+  /**
+   * Returns whether the rules of plugins let the caller store an entry as it is now, as they are asked after an update.
+   * Always true for the system.
+   */
+  mayStore(uid: string, id: number, context: Context): Promise<boolean>
+  /** Returns the attributes of a type that the rules of plugins forbid the caller to write. None for the system. */
+  forbiddenAttributes(uid: string, action: 'create' | 'update', context: Context): ReadonlySet<string>
+  /**
+   * Returns the id of the entry of a single type that the action would change, given the filters; null if there is
+   * none.
+   */
+  findSingle(request: SingleRequest): Promise<number | null>
 }

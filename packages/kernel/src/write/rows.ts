@@ -1,11 +1,11 @@
 // Inserts, updates, deletes and looks up single rows. Selects the statements and makes their bind values; knows no SQL.
 
-import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Change, Maybe, Rows, Transaction } from '../database/session.ts'
+import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { InputEntry, UniqueCheck } from './parse.ts'
-import type { ReferenceCheck } from './reference-check.ts'
+import type { ReferenceCheck } from './references.ts'
 
 /** Writes rows of types and components. */
 export class RowWriter {
@@ -68,19 +68,19 @@ export class RowWriter {
     return values
   }
 
-  /** Whether the type has any entry. */
+  /** Returns whether the type has any entry. */
   async isFilled(tx: Transaction, type: ContentType): Promise<boolean> {
     return (await tx.all(this.#statements.rows(type).isFilled, [])).length > 0
   }
 
-  /** Whether another row than that of the check has its values. */
+  /** Returns whether another row than that of the check has its values. */
   async isTaken(tx: Transaction, check: UniqueCheck): Promise<boolean> {
     // Ids begin at 1, so 0 excludes nothing if the row is new.
     const bound = [...this.#uniqueValues(check), check.id ?? 0]
     return (await tx.all(this.#statements.rows(check.type).isTaken(check.values), bound)).length > 0
   }
 
-  /** Which of the rows `ids` have the values of the check. */
+  /** Returns which of the rows `ids` have the values of the check. */
   async holders(tx: Transaction, check: UniqueCheck, ids: readonly number[]): Promise<readonly number[]> {
     if (ids.length === 0) return ids
     const bound = [...this.#uniqueValues(check), this.#statements.dialect.list(ids)]

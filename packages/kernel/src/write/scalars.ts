@@ -4,7 +4,7 @@ import type { ScalarAttribute } from '../model/content-type.ts'
 import { compileRegex } from '../model/regex.ts'
 import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../model/values.ts'
 import { checkBlocks } from './blocks.ts'
-import { wrongType } from './messages.ts'
+import { withoutValue, wrongType } from './messages.ts'
 
 /** The outcome of a check. */
 export interface Checked {
@@ -28,6 +28,15 @@ const uidForm = /^[A-Za-z0-9-_.~]*$/
 
 /** Compiles the check of one attribute. It is not called for null, which the caller handles. */
 export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
+  const check = compileOpen(attribute)
+  if (!attribute.private && attribute.scalar.secret !== true) return check
+  return (...given) => {
+    const checked = check(...given)
+    return checked.messages.length === 0 ? checked : { ...checked, messages: checked.messages.map(withoutValue) }
+  }
+}
+
+function compileOpen(attribute: ScalarAttribute): ScalarCheck {
   const { scalar, definition } = attribute
   if (scalar.check !== undefined) {
     const check = scalar.check
@@ -81,9 +90,10 @@ export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
 }
 
 function compileText(attribute: ScalarAttribute): ScalarCheck {
-  const { definition, type } = attribute
+  const { definition, scalar, type } = attribute
   const min = typeof definition.minLength === 'number' ? definition.minLength : 0
   const max = typeof definition.maxLength === 'number' ? definition.maxLength : Number.POSITIVE_INFINITY
+  const { maxBytes } = scalar
   const source = definition.regex as string | undefined
   const matches = source === undefined ? null : compileRegex(source)
   const printed = source === undefined ? '' : String(new RegExp(source))
@@ -99,8 +109,8 @@ function compileText(attribute: ScalarAttribute): ScalarCheck {
     else if (type === 'email' && (value.length > 320 || !emailForm.test(value)))
       messages.push(`${path} must be a valid email`)
     if (type === 'uid' && !uidForm.test(value)) messages.push(`${path} must match the following: "${uidForm}"`)
-    // bcrypt ignores further bytes: two long passwords could be equal (security.md row 63).
-    if (type === 'password' && Buffer.byteLength(value) > 72) messages.push(`${path} must be at most 72 bytes`)
+    if (maxBytes !== undefined && Buffer.byteLength(value) > maxBytes)
+      messages.push(`${path} must be at most ${maxBytes} bytes`)
     if (value.includes('\0')) messages.push(`${path} must not contain a NUL character`)
     return messages.length === 0 ? good(value) : { value, messages }
   }
@@ -134,7 +144,7 @@ function toNumber(value: unknown): number {
   return typeof first === 'number' ? first : Number.NaN
 }
 
-/** The first item of nested lists. It is not converted, because conversions may throw. */
+/** Returns the first item of nested lists. It is not converted, because conversions may throw. */
 function firstOf(value: unknown): unknown {
   let first = value
   for (let level = 0; Array.isArray(first) && level < 64; level++) first = first[0]

@@ -9,7 +9,7 @@ import type {
   ZoneAttribute,
 } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
-import { isObject } from './parse.ts'
+import { isRecord } from '../record.ts'
 
 type Data = Record<string, unknown>
 type Linking = RelationAttribute | ComponentAttribute | ZoneAttribute
@@ -27,9 +27,9 @@ export class SentRelations {
     for (const type of registry.values()) this.#linking.set(type, [...type.attributes.values()].filter(isLinking))
   }
 
-  /** The types that entries of a type may link to, by themselves and by their components. */
+  /** Returns the types that entries of a type may link to, by themselves and by their components. */
   targets(type: ContentType): readonly Uid[] {
-    const found = new Set<Uid>()
+    const uids = new Set<Uid>()
     const seen = new Set<ContentType>()
     const visit = (own: ContentType) => {
       if (seen.has(own)) return
@@ -37,21 +37,21 @@ export class SentRelations {
       for (const attribute of this.#linking.get(own) ?? []) {
         if (attribute.kind === 'zone') for (const uid of attribute.components) visit(this.#registry.require(uid))
         else if (attribute.kind === 'component') visit(this.#registry.require(attribute.component))
-        else if (attribute.target !== null) found.add(attribute.target)
-        else for (const { uid, kind } of this.#registry.values()) if (kind !== 'component') found.add(uid)
+        else if (attribute.target !== null) uids.add(attribute.target)
+        else for (const { uid, kind } of this.#registry.values()) if (kind !== 'component') uids.add(uid)
       }
     }
     visit(type)
-    return [...found]
+    return [...uids]
   }
 
-  /** Whether data may contain relations, at the top or in components and zones. */
+  /** Returns whether data may contain relations, at the top or in components and zones. */
   areIn(type: ContentType, data: Data): boolean {
     for (const { name } of this.#linking.get(type) ?? []) if (Object.hasOwn(data, name)) return true
     return false
   }
 
-  /** The data with each relation replaced by what `keep` returns; the same object if nothing changes. */
+  /** Returns the data with each relation replaced by what `keep` returns; the same object if nothing changes. */
   map(type: ContentType, data: Data, keep: KeepRelation): Data {
     let made: Record<string, unknown> | null = null
     for (const attribute of this.#linking.get(type) ?? []) {
@@ -69,7 +69,7 @@ export class SentRelations {
 
   #below(attribute: ComponentAttribute | ZoneAttribute, value: unknown, keep: KeepRelation): unknown {
     const one = (item: unknown) => {
-      if (!isObject(item)) return item
+      if (!isRecord(item)) return item
       const uid = attribute.kind === 'component' ? attribute.component : item.__component
       const type = typeof uid === 'string' ? this.#registry.get(uid) : undefined
       return type === undefined ? item : this.map(type, item, keep)
@@ -80,7 +80,7 @@ export class SentRelations {
   }
 }
 
-/** Whether input of the attribute may contain links that are written. */
+/** Returns whether input of the attribute may contain links that are written. */
 function isLinking(attribute: Attribute): attribute is Linking {
   if (attribute.readonly) return false
   return attribute.kind === 'relation' || attribute.kind === 'component' || attribute.kind === 'zone'

@@ -3,26 +3,24 @@
 
 import type { Database } from '../database/database.ts'
 import { StaleRowError, UnavailableError } from '../errors.ts'
-import type { Input } from './parse.ts'
-import type { OpenWrite, WriteResult } from './open-write.ts'
+import type { WriteResult } from './open-write.ts'
+import type { OpenChange } from './opener.ts'
 import type { WriteLocks } from './write-locks.ts'
 
-/** The progress of an attempt. */
-export interface Begun {
-  /** The write, after its `preWrite` hooks have run; null before. */
-  write: OpenWrite | null
-  /** The advisory locks that it needs. */
-  names: readonly string[]
-  /** What it writes; null before it is parsed. */
-  input: Input | null
+/** The progress of the attempts of one write. */
+export interface Progress {
+  /** The write as it is ready for its transaction, after its `preWrite` hooks have run; null before. */
+  change: OpenChange | null
 }
 
-/** An attempt that has run its `preWrite` hooks. */
-export type StaleWrite = Begun & { readonly write: OpenWrite }
+/** A write whose `preWrite` hooks have run. */
+export interface Begun {
+  readonly change: OpenChange
+}
 
-/** Whether an attempt failed because a row that its hooks had read was changed in between. */
-export function isStale(error: unknown, begun: Begun): begun is StaleWrite {
-  return error instanceof StaleRowError && begun.write !== null
+/** Returns whether an attempt failed because a row that its hooks had read was changed in between. */
+export function isStale(error: unknown, progress: Progress): progress is Begun {
+  return error instanceof StaleRowError && progress.change !== null
 }
 
 /**
@@ -31,7 +29,7 @@ export function isStale(error: unknown, begun: Begun): begun is StaleWrite {
  */
 export async function repeatStale(
   { database, locks }: { readonly database: Database; readonly locks: WriteLocks },
-  { write, names }: StaleWrite,
+  { change: { write, names } }: Begun,
   attempt: () => Promise<WriteResult>,
 ): Promise<WriteResult> {
   try {

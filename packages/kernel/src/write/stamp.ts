@@ -1,5 +1,5 @@
-// Sets a datetime of several entries past everything that a write of an entry passes. For what plugins note about their
-// own entries, such as when one was last used: no client sent it, and nobody waits for it.
+// Updates one datetime column of several entries directly, without hooks, checks or `updatedAt`. For what plugins note
+// about their own entries, such as when one was last used: no client sent it, and nobody waits for it.
 
 import type { Database } from '../database/database.ts'
 import { UsageError } from '../errors.ts'
@@ -7,10 +7,10 @@ import type { ContentType } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import { stampText } from '../sql/writes/stamps.ts'
 
-/** So many entries are set by one statement, whose number of values all databases accept. */
-const perStatement = 5000
+/** The maximum number of entries of one statement, whose values all databases accept. */
+const maxEntries = 5000
 
-/** The times by the ids of entries; see `kernel.stamp`. */
+/** Sets the attribute `name` of entries to their times, which are by the ids of the entries; see `kernel.stamp`. */
 export async function stamp(
   database: Database,
   type: ContentType,
@@ -20,11 +20,11 @@ export async function stamp(
   const column = datetimeColumn(type, name)
   const { encode } = database.dialect.codecs.datetime
   const all = [...times]
-  for (let from = 0; from < all.length; from += perStatement) {
-    const some = all.slice(from, from + perStatement)
+  for (let from = 0; from < all.length; from += maxEntries) {
+    const some = all.slice(from, from + maxEntries)
     const text = stampText(database.dialect, { table: type.table, column, count: some.length })
     const values = [...some.flatMap(([id, time]) => [id, encode(time.getTime() as never)]), ...some.map(([id]) => id)]
-    const options = { isSingle: true, isPrivate: true, keepsTotals: true }
+    const options = { mode: 'statement', isPrivate: true, keepsTotals: true } as const
     await database.transaction(async tx => void (await tx.run(text, values)), options)
   }
 }
@@ -32,12 +32,14 @@ export async function stamp(
 function datetimeColumn(type: ContentType, name: string): string {
   const attribute = type.attributes.get(name)
   if (attribute?.kind === 'scalar' && attribute.scalar.storage === 'datetime') return attribute.column
-  const known = [...type.attributes.values()].filter(one => one.kind === 'scalar' && one.scalar.storage === 'datetime')
+  const datetimes = [...type.attributes.values()].filter(
+    one => one.kind === 'scalar' && one.scalar.storage === 'datetime',
+  )
   throw new UsageError(
     'PLINTH_ATTRIBUTE_UNKNOWN',
     `${type.uid} has no datetime "${name}"${suggestion(
       name,
-      known.map(one => one.name),
+      datetimes.map(one => one.name),
     )}`,
   )
 }

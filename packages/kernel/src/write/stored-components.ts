@@ -27,7 +27,10 @@ interface Owner {
   readonly sent: ReadonlyMap<string, ReadonlyMap<string, InputEntry>>
 }
 
-/** Reads the components of the entry that `entry` changes, those nested in them included: one statement a type and level. */
+/**
+ * Reads the components of the entry that `entry` changes, those nested in them included: one statement a type and
+ * level.
+ */
 export async function readStoredComponents(
   tx: Transaction,
   { registry, statements }: Source,
@@ -66,8 +69,8 @@ function fateOf({ fate, sent }: Owner, field: string, key: string): Fate {
 function ownerOf(type: ContentType, id: number, fate: Fate): Owner {
   const sent = new Map<string, Map<string, InputEntry>>()
   for (const { attribute, items } of typeof fate === 'string' ? [] : fate.components) {
-    const known = items.filter(one => one.id !== null)
-    sent.set(attribute.name, new Map(known.map(one => [keyOf(one.type, one.id!), one])))
+    const stored = items.filter(one => one.id !== null)
+    sent.set(attribute.name, new Map(stored.map(one => [keyOf(one.type, one.id!), one])))
   }
   return { type, id, fate, sent }
 }
@@ -79,8 +82,8 @@ function keyOf({ uid }: ContentType, id: number): string {
 function byType(owners: readonly Owner[]): Map<ContentType, Map<number, Owner>> {
   const types = new Map<ContentType, Map<number, Owner>>()
   for (const owner of owners) {
-    const known = types.get(owner.type) ?? new Map<number, Owner>()
-    types.set(owner.type, known.set(owner.id, owner))
+    const ofType = types.get(owner.type) ?? new Map<number, Owner>()
+    types.set(owner.type, ofType.set(owner.id, owner))
   }
   return types
 }

@@ -4,7 +4,6 @@
 import type { Prepared } from '../answer/execution.ts'
 import { checkSize } from '../answer/size.ts'
 import type { Context } from '../context.ts'
-import type { TransactionOptions } from '../database/bracket.ts'
 import { collides, collisionOf } from '../database/clash.ts'
 import type { Maybe, Transaction } from '../database/session.ts'
 import { NotFoundError } from '../errors.ts'
@@ -12,22 +11,19 @@ import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { Write } from '../hooks/write.ts'
 import type { Engine } from '../read/engine.ts'
-import { answerOf, isRestricted, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
-import type { EntryReader } from './reader.ts'
+import { planCommit } from './commit-plan.ts'
+import type { EntryChanges } from './entry-changes.ts'
+import { answerOf, type OpenWrite, type WriteResult, type Written } from './open-write.ts'
+import type { OpenChange } from './opener.ts'
+import type { RuleQueries } from './rule-queries.ts'
 
-/** What the end of a write uses. */
+/** The objects that the end of a write uses. */
 export interface CommitTools {
   readonly engine: Engine
   readonly hooks: HookRegistry
   readonly lifecycles: Lifecycles
-  readonly entries: EntryReader
-}
-
-/** A write that is ready to run: `work` locks, checks and changes the entry in the transaction. */
-export interface ReadyWrite {
-  readonly write: OpenWrite
-  readonly prepared: Prepared
-  readonly work: (tx: Transaction) => Promise<Written>
+  readonly rules: RuleQueries
+  readonly changes: EntryChanges
 }
 
 /** Commits writes, and reads their answers. */
@@ -38,53 +34,41 @@ export class WriteCommits {
     this.#tools = tools
   }
 
-  /** Whether the write can join a group commit: hooks and lifecycles may wait for anything, and delay the group. */
-  isGroupable({ type, hooks }: OpenWrite): boolean {
-    return hooks.onWrite === null && !this.#tools.lifecycles.hasListeners(type.uid)
-  }
-
-  /** The columns for RETURNING if the row is the whole answer: without branches and without hooks of reads; or null. */
-  returning({ action, hooks }: OpenWrite, { compiled }: Prepared): string | null {
-    if (!this.#tools.engine.database.dialect.returns[action === 'create' ? 'insert' : 'update']) return null
-    return hooks.isWatched ? null : compiled.returning
-  }
-
-  /** Whether the returned row is the whole answer, no rule is tested, and no hook observes the COMMIT or statements. */
-  isPrivate(write: OpenWrite, columns: string | null): boolean {
-    if (columns === null || isRestricted(write)) return false
-    return this.#tools.hooks.compiled.onStatement === null && write.hooks.onCommit === null
-  }
-
-  /** Runs the write in a transaction, and answers it after COMMIT. */
-  commit({ write, prepared, work }: ReadyWrite, options: TransactionOptions): Promise<WriteResult> {
-    const { engine, lifecycles } = this.#tools
+  /** Runs a creation or update in a transaction, as its plan says, and answers it after COMMIT. */
+  commit(change: OpenChange): Promise<WriteResult> {
+    const { write, prepared, input } = change
+    const { engine, hooks, lifecycles, changes } = this.#tools
+    const { database } = engine
     // Evaluated once, because lifecycles may be added at any time, also while the write waits for its turn.
-    const isShort = this.isGroupable(write)
     const hasListeners = lifecycles.hasListeners(write.type.uid)
+    const isObserved = hooks.compiled.onStatement !== null
+    const { returns } = database.dialect
+    const { mode, returning, options } = planCommit(write, input, { prepared, hasListeners, isObserved, returns })
+    const isWhole = mode === 'transaction'
     const { onWrite, onCommit, mayAnswer } = write.hooks
-    const commit = async (tx: Transaction) => {
+    const work = async (tx: Transaction) => {
       write.tx = tx
       let written: Written
       try {
-        written = await work(tx)
+        written = await changes.run(tx, change, returning)
         // Hooks run their statements next: errors of pipelined statements must not appear there.
-        if (!isShort || mayAnswer) await tx.flush()
+        if (isWhole || mayAnswer) await tx.flush()
       } catch (error) {
         throw collisionOf(error)
       }
-      if (!isShort) await onWrite?.(write)
+      if (isWhole) await onWrite?.(write)
       const result = await this.#result(write, prepared, written)
       return hasListeners || onCommit !== null ? await this.complete(write, result, hasListeners) : result
     }
-    return isShort ? engine.database.grouped(commit, options) : engine.database.transaction(commit, options)
+    return isWhole ? database.transaction(work, options) : database.grouped(work, options)
   }
 
-  /** What the write answers. Throws ForbiddenError if a rule hides what was written from the caller. */
+  /** Returns what the write answers. Throws ForbiddenError if a rule hides what was written from the caller. */
   #result(write: OpenWrite, prepared: Prepared, { id, row }: Written): Maybe<WriteResult> {
     const { result: rule, context } = write
     if (row !== null && rule === null) return answerOf(prepared, row)
     return collides(async () => {
-      if (rule !== null) await this.#tools.entries.requireResult(rule, id, context)
+      if (rule !== null) await this.#tools.rules.requireResult(rule, id, context)
       return row === null ? await this.read(prepared, id, context) : answerOf(prepared, row)
     })
   }
@@ -98,12 +82,12 @@ export class WriteCommits {
   }
 
   /**
-   * Reads the answer. Throws NotFoundError if there is no entry: an update of one statement has been committed already, so
-   * another process may have deleted the entry since.
+   * Reads the answer. Throws NotFoundError if there is no entry: an update of one statement has been committed already,
+   * so another process may have deleted the entry since.
    */
-  async read(known: Prepared, id: number, context: Context): Promise<WriteResult> {
+  async read(answer: Prepared, id: number, context: Context): Promise<WriteResult> {
     const { engine, lifecycles } = this.#tools
-    const prepared = engine.rebind(known, id, context)
+    const prepared = engine.rebind(answer, id, context)
     const { uid } = prepared.parsed.query
     const events = lifecycles.hasReadListeners(uid)
       ? await lifecycles.read(engine.registry.require(uid), 'FindOne', {}, id)

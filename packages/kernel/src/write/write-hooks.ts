@@ -1,8 +1,8 @@
-// The hooks that listen to writes, found once per type and action: every write asks for them several times.
+// Finds the hooks that listen to writes, once per type and action: every write asks for them several times.
 
 import type { Context } from '../context.ts'
-import type { Composed } from '../hooks/listeners.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
+import type { Composed } from '../hooks/listeners.ts'
 import type { WriteAction } from '../hooks/write.ts'
 import type { Engine } from '../read/engine.ts'
 
@@ -21,7 +21,7 @@ export interface WriteHooks {
 type Switch = ((context: Context) => boolean) | null
 
 /** The hooks of one type and action, and which of them listen to a write. */
-interface KnownHooks {
+interface TypeHooks {
   readonly onWrite: Switch
   readonly onCommit: Switch
   /** All hooks, and then those without onWrite, without onCommit, and without both. */
@@ -32,7 +32,7 @@ interface KnownHooks {
 export class WriteHookTable {
   readonly #engine: Engine
   readonly #hooks: HookRegistry
-  readonly #known: Readonly<Record<WriteAction, Map<string, KnownHooks>>> = {
+  readonly #byType: Readonly<Record<WriteAction, Map<string, TypeHooks>>> = {
     create: new Map(),
     update: new Map(),
     delete: new Map(),
@@ -43,30 +43,30 @@ export class WriteHookTable {
     this.#hooks = hooks
   }
 
-  /** The hooks for a write of a type, by its uid, and an action. */
+  /** Returns the hooks for a write of a type, by its uid, and an action. */
   of(uid: string, action: WriteAction, context: Context): WriteHooks {
-    const { onWrite, onCommit, variants } = this.#known[action].get(uid) ?? this.#find(uid, action)
+    const { onWrite, onCommit, variants } = this.#byType[action].get(uid) ?? this.#find(uid, action)
     const isQuiet = onWrite !== null && !onWrite(context)
     if (onCommit !== null && !onCommit(context)) return variants[isQuiet ? 3 : 2]
     return variants[isQuiet ? 1 : 0]
   }
 
-  #find(uid: string, action: WriteAction): KnownHooks {
+  #find(uid: string, action: WriteAction): TypeHooks {
     const { preWrite, onWrite, onCommit, preExecute } = this.#hooks.compiled
     const hooks = {
       preWrite: preWrite?.for(uid, action) ?? null,
       onWrite: onWrite?.for(uid, action) ?? null,
       onCommit: onCommit?.for(uid, action) ?? null,
-      isWatched: this.#engine.isWatched(uid, action),
+      isWatched: this.#engine.hooks.areAround(uid, action),
       mayAnswer: (preExecute?.for(uid, action) ?? null) !== null,
     }
     const quiet = { ...hooks, onWrite: null }
-    const made: KnownHooks = {
+    const ofType: TypeHooks = {
       onWrite: onWrite?.switchFor(uid, action) ?? null,
       onCommit: onCommit?.switchFor(uid, action) ?? null,
       variants: [hooks, quiet, { ...hooks, onCommit: null }, { ...quiet, onCommit: null }],
     }
-    this.#known[action].set(uid, made)
-    return made
+    this.#byType[action].set(uid, ofType)
+    return ofType
   }
 }

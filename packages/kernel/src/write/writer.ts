@@ -1,113 +1,121 @@
-// Creates, updates and deletes entries: the order of checks, locks and statements, on one page. Each write is one transaction;
-// hashing and checks that need no lock run before BEGIN.
+// Creates, updates and deletes entries, on one page: opens each write, then commits it. Each write is one transaction;
+// everything that needs no lock runs before BEGIN.
 
 import { systemAccess } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import { collides } from '../database/clash.ts'
+import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
-import type { Engine } from '../read/engine.ts'
 import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
+import type { Write, WriteAction } from '../hooks/write.ts'
 import { relationOf } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import type { Params } from '../query/request.ts'
+import type { Engine } from '../read/engine.ts'
 import { WriteStatements } from '../sql/writes/statements.ts'
-import { Checks, lastingClash, uniqueFault } from './checks.ts'
-import { TreeWriter } from './components.ts'
-import { InputParser } from './input.ts'
-import { Inserter } from './inserter.ts'
-import { LastPlaces } from './last-places.ts'
-import { type HiddenIds, LinkRules } from './link-rules.ts'
+import { lastingClash } from './checks.ts'
+import { EntryChanges } from './entry-changes.ts'
+import { EntryLookup } from './entry-lookup.ts'
+import { LinkRules } from './link-rules.ts'
+import type { WriteResult } from './open-write.ts'
 import { Opener, type WriteRequest } from './opener.ts'
-import type { Input } from './parse.ts'
-import { EntryReader } from './reader.ts'
-import { ReferenceCheck } from './reference-check.ts'
-import type { CreateRequest, DeleteRequest, LinkRequest, UpdateRequest } from './requests.ts'
+import { OneWriterNumbers, type PlaceNumbers, SharedNumbers } from './place-numbers.ts'
 import type { RelationTools, RelationWrite } from './relation-write.ts'
-import { writeRelation } from './relations.ts'
-import { RowWriter } from './rows.ts'
-import { type Begun, isStale, repeatStale, type StaleWrite } from './stale.ts'
-import { prepareCreation, prepareUpdate } from './write-input.ts'
-import { noNames } from './value-locks.ts'
-import { PlaceNumbers } from './place-numbers.ts'
-import type { Write } from '../hooks/write.ts'
-import { isRestricted, type WriteResult, type Written } from './open-write.ts'
-import { UniqueValues } from './unique-values.ts'
+import type { CreateRequest, DeleteRequest, EntrySource, LinkRequest, UpdateRequest } from './requests.ts'
+import { RuleQueries } from './rule-queries.ts'
+import { type Begun, isStale, type Progress, repeatStale } from './stale.ts'
+import { writeRelation } from './tree.ts'
 import { WriteCommits } from './write-commits.ts'
 import { WriteHookTable } from './write-hooks.ts'
-import { WriteLocks } from './write-locks.ts'
+import { type LockTools, OneWriterLocks, RowWriteLocks, type WriteLocks } from './write-locks.ts'
 
 /** Writes entries. */
 export class Writer {
   readonly #database: Database
   readonly #registry: Registry
-  readonly #writeHooks: WriteHookTable
   readonly #lifecycles: Lifecycles
-  readonly #opener: Opener
+  readonly #writeHooks: WriteHookTable
+  readonly #lookup: EntryLookup
+  readonly #rules: RuleQueries
   readonly #links: LinkRules
-  readonly #sources: { readonly inputs: InputParser; readonly entries: EntryReader }
-  readonly #rows: RowWriter
-  readonly #trees: TreeWriter
-  readonly #checks: Checks
-  readonly #inserter: Inserter
+  readonly #opener: Opener
   readonly #locks: WriteLocks
+  readonly #relations: RelationTools
+  readonly #changes: EntryChanges
   readonly #commits: WriteCommits
-  readonly #statements: WriteStatements
-  readonly #tools: RelationTools
   /** Reads entries for writes. */
-  readonly entries: EntryReader
+  readonly entries: EntrySource
 
   constructor(engine: Engine, hooks: HookRegistry, lifecycles: Lifecycles) {
-    this.#database = engine.database
-    this.#registry = engine.registry
+    const { database, registry } = engine
+    const statements = new WriteStatements(database.dialect, registry)
+    const { locks, numbers } = concurrencyOf({ database, registry, statements })
+    const relations = { statements, registry, numbers, locks }
+    const rules = new RuleQueries(engine)
+    const links = new LinkRules(engine, rules)
+    this.#database = database
+    this.#registry = registry
     this.#lifecycles = lifecycles
-    const { dialect } = engine.database
-    const statements = new WriteStatements(dialect, engine.registry)
-    const numbers = new PlaceNumbers(() => this.#database.isNumberer)
-    this.#statements = statements
-    this.#tools = { statements, registry: engine.registry, numbers }
-    this.entries = new EntryReader(engine, statements)
-    this.#links = new LinkRules(engine, this.entries)
+    this.#relations = relations
+    this.#rules = rules
+    this.#links = links
+    this.#locks = locks
+    this.#lookup = new EntryLookup(engine, statements)
     this.#writeHooks = new WriteHookTable(engine, hooks)
-    this.#opener = new Opener(engine, this.#writeHooks, lifecycles, { entries: this.entries, links: this.#links })
-    this.#sources = { inputs: new InputParser(engine.registry), entries: this.entries }
-    this.#rows = new RowWriter(statements)
-    const values = new UniqueValues({ registry: engine.registry, statements, rows: this.#rows })
-    this.#checks = new Checks(dialect, values)
-    this.#inserter = new Inserter(this.#rows, this.#checks, dialect.insertRowIf !== null)
-    this.#locks = new WriteLocks(engine.database, engine.registry, statements)
-    this.#commits = new WriteCommits({ engine, hooks, lifecycles, entries: this.entries })
-    this.#trees = new TreeWriter(engine.registry, statements, this.#rows)
+    this.#opener = new Opener({ engine, hooks: this.#writeHooks, lifecycles, entries: this.#lookup, rules, links })
+    this.#changes = new EntryChanges({ registry, relations, locks, links, rules })
+    this.#commits = new WriteCommits({ engine, hooks, lifecycles, rules, changes: this.#changes })
+    this.entries = entrySource(this.#lookup, this.#rules)
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
-  async create({
-    uid,
-    data,
-    params,
-    context,
-    meta = false,
-    isAuthorized = false,
-  }: CreateRequest): Promise<WriteResult> {
-    const request: WriteRequest = { uid, action: 'create', id: null, data, params, context, meta, isAuthorized }
-    const begun: Begun = { write: null, names: noNames, input: null }
+  async create(request: CreateRequest): Promise<WriteResult> {
+    const opening = openingOf('create', null, request)
+    const progress: Progress = { change: null }
     try {
-      return await this.#tryCreate(begun, request)
+      return await this.#attempt(progress, opening)
     } catch (error) {
-      if (!isStale(error, begun)) throw lastingClash(error, begun.input)
-      return this.#repeat(begun, () => this.#tryCreate(begun, request))
+      if (!isStale(error, progress)) throw lastingClash(error, progress.change?.input ?? null)
+      return this.#repeat(progress, () => this.#attempt(progress, opening))
     }
   }
 
-  #repeat(begun: StaleWrite, attempt: () => Promise<WriteResult>): Promise<WriteResult> {
+  /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
+  async update(request: UpdateRequest): Promise<WriteResult> {
+    const { uid, id, context } = request
+    const opening = openingOf('update', id, request)
+    const progress: Progress = { change: null }
+    const attempt = () => this.#attempt(progress, opening)
+    // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
+    const { preWrite } = this.#writeHooks.of(uid, 'update', context)
+    const mayReadFirst = preWrite !== null || this.#lifecycles.hasListeners(uid)
+    try {
+      return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())
+    } catch (error) {
+      if (!isStale(error, progress)) throw lastingClash(error, progress.change?.input ?? null)
+      return this.#database.withPinnedWriter(() => this.#repeat(progress, attempt))
+    }
+  }
+
+  /** Throws StaleRowError if the entry, or on SQLite the database, was changed after hooks read the entry. */
+  async #attempt(progress: Progress, request: WriteRequest): Promise<WriteResult> {
+    const opened = this.#opener.openChange(request)
+    const change = opened instanceof Promise ? await opened : opened
+    progress.change = change
+    return await this.#commits.commit(change)
+  }
+
+  #repeat(begun: Begun, attempt: () => Promise<WriteResult>): Promise<WriteResult> {
     return repeatStale({ database: this.#database, locks: this.#locks }, begun, attempt)
   }
 
   /** Changes the entry of a single type, or creates it (B-4.90). Of several concurrent calls, only one creates it. */
   async put(request: CreateRequest): Promise<WriteResult> {
-    const { uid, params, context, isAuthorized = false } = request
+    const { uid, context, isAuthorized = false } = request
+    const params = paramsOf(request)
     for (let attempt = 1; ; attempt++) {
-      const id = await this.entries.findSingle({ uid, action: 'update', params, context, isAuthorized })
+      const id = await this.#lookup.findSingle({ uid, action: 'update', params, context, isAuthorized })
       if (id === null) await this.#requireNoHidden(request)
       try {
         if (id !== null) return await this.update({ ...request, id })
@@ -121,143 +129,26 @@ export class Writer {
   }
 
   /** Throws NotFoundError if there is an entry of a single type that a rule hides from the caller. */
-  async #requireNoHidden({ uid, params, context }: CreateRequest): Promise<void> {
-    if (this.entries.target(uid, 'update', context) === null) return
+  async #requireNoHidden(request: CreateRequest): Promise<void> {
+    const { uid, context } = request
+    if (this.#rules.target(uid, 'update', context) === null) return
     const all = { ...context, access: systemAccess }
-    if ((await this.entries.findSingle({ uid, action: 'update', params, context: all })) !== null)
-      throw new NotFoundError()
-  }
-
-  async #tryCreate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const opened = this.#opener.open(request)
-    const { write, prepared } = opened instanceof Promise ? await opened : opened
-    begun.write = write
-    const parsed = prepareCreation(this.#sources, write)
-    const { input, names } = parsed instanceof Promise ? await parsed : parsed
-    begun.input = input
-    begun.names = names
-    const columns = this.#commits.isGroupable(write) ? this.#commits.returning(write, prepared) : null
-    const work = async (tx: Transaction): Promise<Written> => {
-      if (names.length > 0) await tx.lockNames(names)
-      const locked = this.#locks.lockForCreation(tx, write, input)
-      if (locked !== undefined) await locked
-      if (write.singleton && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
-      const hidden = this.#links.findHidden(write, input)
-      const { relations, references } = this.#begin(tx, input, hidden instanceof Promise ? await hidden : hidden)
-      const written = await this.#inserter.insert(tx, input, references, columns)
-      write.id = written.id
-      await this.#trees.below(relations, input.entry, written.id, true)
-      return written
-    }
-    const isPrivate = this.#commits.isPrivate(write, columns)
-    return await this.#commits.commit({ write, prepared, work }, { isPrivate, serializable: write.serializable })
-  }
-
-  /** The references and last places of a write, before they are read. */
-  #begin(
-    tx: Transaction,
-    input: Input,
-    hidden: HiddenIds,
-  ): { readonly relations: RelationWrite; readonly references: ReferenceCheck } {
-    const lastPlaces = new LastPlaces(this.#statements, input)
-    if (this.#statements.dialect.rowLocks !== null) lastPlaces.register(tx, this.#tools.numbers)
-    const references = new ReferenceCheck(this.#statements, input, hidden, lastPlaces)
-    return { relations: { tx, tools: this.#tools, lastPlaces }, references }
-  }
-
-  /** Changes an entry; attributes that were not sent stay. Throws NotFoundError if there is none. */
-  async update(changed: UpdateRequest): Promise<WriteResult> {
-    const { uid, id, data, params, context, meta = false, isAuthorized = false } = changed
-    const request: WriteRequest = { uid, action: 'update', id, data, params, context, meta, isAuthorized }
-    const begun: Begun = { write: null, names: noNames, input: null }
-    const attempt = () => this.#tryUpdate(begun, request)
-    // If a hook or lifecycle reads the entry before the change, it must still be unchanged at the change.
-    const { preWrite } = this.#writeHooks.of(uid, 'update', context)
-    const mayReadFirst = preWrite !== null || this.#lifecycles.hasListeners(uid)
-    try {
-      return await (mayReadFirst ? this.#database.withPinnedWriter(attempt) : attempt())
-    } catch (error) {
-      if (!isStale(error, begun)) throw lastingClash(error, begun.input)
-      return this.#database.withPinnedWriter(() => this.#repeat(begun, attempt))
-    }
-  }
-
-  /** Throws StaleRowError if the entry, or on SQLite the database, was changed after the entry was read. */
-  async #tryUpdate(begun: Begun, request: WriteRequest): Promise<WriteResult> {
-    const opened = this.#opener.open(request)
-    const { write, prepared } = opened instanceof Promise ? await opened : opened
-    begun.write = write
-    // Lifecycles may have named another entry.
-    const id = write.id!
-    const parsed = prepareUpdate(this.#sources, write)
-    const { input, names } = parsed instanceof Promise ? await parsed : parsed
-    begun.input = input
-    begun.names = names
-    const { entry, uniques } = input
-    const isAlone = entry.relations.length === 0 && entry.components.length === 0 && this.#commits.isGroupable(write)
-    const columns = isAlone ? this.#commits.returning(write, prepared) : null
-    const work = async (tx: Transaction): Promise<Written> => {
-      if (names.length > 0) await tx.lockNames(names)
-      const locked = this.#locks.lockForUpdate(tx, write, input)
-      if (locked !== undefined) await locked
-      if (write.target !== null) await this.entries.requireTarget(write.target, id, write.context)
-      const hidden = this.#links.findHidden(write, input)
-      const { relations, references } = this.#begin(tx, input, hidden instanceof Promise ? await hidden : hidden)
-      const checked = this.#checks.run(tx, input, references)
-      if (checked !== undefined) await checked
-      const row = await this.#change(tx, input, id, columns)
-      if (!isAlone) await this.#trees.below(relations, entry, id, false)
-      return { id, row }
-    }
-    const isLimited = request.context.limits !== undefined || !prepared.parsed.query.internal
-    const mayBeRefused = isLimited && prepared.compiled.isBroad
-    const isPlain = isAlone && write.rowVersion === null && write.lockedWith.length === 0 && !isRestricted(write)
-    const isSingle = isPlain && uniques.length === 0 && !mayBeRefused
-    const turn = { table: write.type.table, id }
-    const isPrivate = this.#commits.isPrivate(write, columns)
-    // Functions of onCommit hooks run in the order of the changes.
-    const isShort = isSingle && write.hooks.onCommit === null
-    return await this.#commits.commit({ write, prepared, work }, { isSingle, isShort, isPrivate, turn })
-  }
-
-  /** Changes the row of an entry. Returns `columns` of it, or null if none are given. Throws NotFoundError. */
-  async #change(tx: Transaction, input: Input, id: number, columns: string | null): Promise<unknown[] | null> {
-    try {
-      if (columns === null) {
-        const change = await this.#rows.update(tx, input.entry, id)
-        if (change?.changes === 0) throw new NotFoundError()
-        return null
-      }
-      const [row] = await this.#rows.updateReturning(tx, input.entry, id, columns)
-      if (row === undefined) throw new NotFoundError()
-      return row
-    } catch (error) {
-      throw uniqueFault(input, error)
-    }
+    const hidden = { uid, action: 'update', params: paramsOf(request), context: all } as const
+    if ((await this.#lookup.findSingle(hidden)) !== null) throw new NotFoundError()
   }
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
-  async delete(removed: DeleteRequest): Promise<WriteResult> {
-    const { uid, id: named, params, context, meta = false, isAuthorized = false } = removed
-    const opened = this.#opener.open({
-      uid,
-      action: 'delete',
-      id: named,
-      data: {},
-      params,
-      context,
-      meta,
-      isAuthorized,
-    })
-    const { write, prepared } = opened instanceof Promise ? await opened : opened
+  async delete(request: DeleteRequest): Promise<WriteResult> {
+    const { uid, context } = request
+    const { write, prepared } = await this.#opener.open(openingOf('delete', request.id, { ...request, data: {} }))
     const id = write.id!
     const work = async (tx: Transaction) => {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
-      if (write.target !== null) await this.entries.requireTarget(write.target, id, context)
+      if (write.target !== null) await this.#rules.requireTarget(write.target, id, context)
       const result = await this.#commits.read(prepared, id, context)
       await write.before()
-      await this.#trees.remove(tx, uid, [id])
+      await this.#changes.remove(tx, uid, id)
       await write.hooks.onWrite?.(write)
       return this.#commits.complete(write, result, this.#lifecycles.hasListeners(uid))
     }
@@ -270,7 +161,7 @@ export class Writer {
     const attribute = relationOf(type, name)
     const connect = ids.map(one => ({ ref: { id: one, type: null }, position: 'end' as const }))
     const tx = write.tx!
-    const relations: RelationWrite = { tx, tools: this.#tools, lastPlaces: null }
+    const relations: RelationWrite = { tx, tools: this.#relations, lastPlaces: null }
     await collides(async () => {
       const change = { kind: 'patch', connect, disconnect: [], strict: true } as const
       await writeRelation(relations, { type, id, isNew: false }, { attribute, change })
@@ -278,9 +169,45 @@ export class Writer {
     })
   }
 
-  /** Whether the rules of plugins let the caller link an entry by a relation of a new entry. */
+  /** Returns whether the rules of plugins let the caller link an entry by a relation of a new entry. */
   async mayLink({ uid, name, ...linkable }: LinkRequest): Promise<boolean> {
     const type = this.#registry.require(uid)
     return this.#links.mayLink(type, relationOf(type, name), linkable)
   }
+}
+
+/** Returns the arguments of a write, with their defaults. */
+function openingOf(action: WriteAction, id: number | null, request: CreateRequest): WriteRequest {
+  const { uid, data, context, answer, meta = answer?.meta ?? false, isAuthorized = false } = request
+  return { uid, action, id, data, params: paramsOf(request), context, meta, isAuthorized, answer }
+}
+
+/** Returns the parameters of the answer. */
+function paramsOf({ params, answer }: CreateRequest): Params {
+  return params ?? answer?.params ?? noParams
+}
+
+const noParams: Params = Object.freeze({})
+
+/** Returns the reads that the writer offers to hooks and transports. */
+function entrySource(lookup: EntryLookup, rules: RuleQueries): EntrySource {
+  return {
+    read: (uid, id, context, params) => lookup.read(uid, id, context, params),
+    copy: (uid, id, names, context) => lookup.copy(uid, id, names, context),
+    findSingle: request => lookup.findSingle(request),
+    mayChange: (uid, id, context) => rules.mayChange(uid, id, context),
+    mayStore: (uid, id, context) => rules.mayStore(uid, id, context),
+    forbiddenAttributes: (uid, action, context) => rules.forbiddenAttributes(uid, action, context),
+  }
+}
+
+/**
+ * Returns what a write needs because of other writers: locks of rows and numbers of links, or hardly anything if the
+ * database has one writer at a time. The only place that asks which of both it is.
+ */
+function concurrencyOf(tools: LockTools): { readonly locks: WriteLocks; readonly numbers: PlaceNumbers } {
+  const { database } = tools
+  if (database.dialect.rowLocks === null)
+    return { locks: new OneWriterLocks(database), numbers: new OneWriterNumbers() }
+  return { locks: new RowWriteLocks(tools), numbers: new SharedNumbers(() => database.assignsWholePlaces) }
 }

@@ -1,7 +1,7 @@
 // `execution.identity`, by which plugins keep answers: equal for reads whose answers are equal, and for no others.
 
 import t from 'tap'
-import { compare, createContext, createKernel, perRequest, openAccess } from '../../src/index.ts'
+import { compare, createContext, createKernel, openAccess, perRequest } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 
 const contentTypes = [

@@ -204,7 +204,10 @@ t.test('only children of rows that stay are fetched', async t => {
 })
 
 t.test('after lists that were too long, 64 fetches go by rank', async t => {
-  const lists = new PlainFirst({ text: '', binders: [], isPerRequest: false, isBounded: false }, { start: 0, limit: 1 })
+  const lists = new PlainFirst(
+    { text: '', binders: [], isPerRequest: false, isBounded: false, judges: { sent: [], perRequest: [] } },
+    { start: 0, limit: 1 },
+  )
   const chosen = () => lists.isChosen(2, [0, 1])
   t.ok(chosen() && chosen())
   t.same(lists.cut([[1], [1]], 2, [0, 1]), [[1]])
@@ -226,7 +229,10 @@ t.test('after lists that were too long, 64 fetches go by rank', async t => {
 })
 
 t.test('the rows of each parent are cut', async t => {
-  const lists = new PlainFirst({ text: '', binders: [], isPerRequest: false, isBounded: false }, { start: 0, limit: 1 })
+  const lists = new PlainFirst(
+    { text: '', binders: [], isPerRequest: false, isBounded: false, judges: { sent: [], perRequest: [] } },
+    { start: 0, limit: 1 },
+  )
   const rows = ['1a', '1b', '1c', '2d', '3e', '3f'].map(text => [text[1], text[0]])
   const cut = (start: number, limit: number) => lists.cut(rows, 3, [start, limit])?.map(([name]) => name)
   t.same(cut(0, 2), ['a', 'b', 'd', 'e', 'f'])

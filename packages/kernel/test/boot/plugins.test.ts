@@ -2,7 +2,7 @@
 // and the order of registration (B-10.44, B-10.50).
 
 import t, { type Test } from 'tap'
-import { type PluginsConfig, Type, createKernel, definePlugin, definePlugins } from '../../src/index.ts'
+import { createKernel, definePlugin, definePlugins, type PluginsConfig, Type } from '../../src/index.ts'
 import { boot, folder, temporary, thrown } from '../fixtures/boot.ts'
 
 const kernelFile = new URL('../../src/index.ts', import.meta.url).href

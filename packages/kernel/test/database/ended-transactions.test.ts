@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { boot, raw, repositories, type } from '../fixtures/boot.ts'
 import { start } from '../fixtures/articles.ts'
+import { boot, raw, repositories, type } from '../fixtures/boot.ts'
 
 t.test('a session that is kept after its transaction refuses statements', async t => {
   const { kernel, of } = await start(t)

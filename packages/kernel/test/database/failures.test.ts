@@ -2,8 +2,8 @@
 // deadlocks, a COMMIT that fails, a lost connection. A write succeeds only if it is committed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
 import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { createKernel, type Entry, type Kernel } from '../../src/index.ts'
 import { repositories, thrown, type, uid } from '../fixtures/boot.ts'
 

@@ -2,8 +2,8 @@
 
 import t from 'tap'
 import type { Kernel } from '../../src/index.ts'
-import { raw } from '../fixtures/boot.ts'
 import { full, hasOneWriter, start } from '../fixtures/articles.ts'
+import { raw } from '../fixtures/boot.ts'
 
 if (hasOneWriter) {
   t.test('updates that arrive together share one COMMIT', async t => {

@@ -4,11 +4,12 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openFile } from '@plinth/test-tools/connections'
 import { app } from '@plinth/test-tools/recordings'
-import BetterSqlite3 from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { type Kernel, systemAccess } from '../../src/index.ts'
 import { boot, component, notes, raw, repositories, temporary, type, uid } from '../fixtures/boot.ts'
+import { passwords } from '../fixtures/passwords.ts'
 
 interface Table {
   readonly columns: string
@@ -44,7 +45,7 @@ const list = (joined: string | undefined, by: string) => (joined === undefined ?
 const ends = (columns: readonly string[]) => columns.slice(1, 3).map(one => ({ column: one.split(' ')[0] }))
 
 t.test("tables, columns, indexes and foreign keys have v4's names", async t => {
-  const kernel = await boot(t, { dir: app, configure: withDrafts })
+  const kernel = await boot(t, { dir: app, configure: withDrafts, plugins: passwords })
   const tables = (await raw(kernel, `SELECT name FROM sqlite_master WHERE type = 'table'`)).map(one => String(one.name))
   t.same(tables.filter(name => !name.startsWith('sqlite_')).sort(), Object.keys(layout).sort())
   for (const [name, expected] of Object.entries(layout)) {
@@ -109,7 +110,7 @@ t.test('names are derived from singular names and attributes', async t => {
 })
 
 t.test('columns hold values as v4 writes them', async t => {
-  const kernel = await boot(t, { dir: app, configure: withDrafts })
+  const kernel = await boot(t, { dir: app, configure: withDrafts, plugins: passwords })
   const rows: readonly (readonly [attribute: string, sent: unknown, stored: unknown, read: unknown])[] = [
     ['short', 'one', 'one', 'one'],
     ['day', '2024-02-29T10:00:00Z', '2024-02-29', '2024-02-29'],
@@ -130,7 +131,7 @@ t.test('columns hold values as v4 writes them', async t => {
     ['payload', null, null, null],
   ]
   const specimens = repositories(kernel)('specimen')
-  const file = new BetterSqlite3(kernel.database.knex.client.config.connection.filename, { readonly: true })
+  const file = openFile(kernel.database.knex.client.config.connection.filename)
   t.teardown(() => file.close())
   for (const [attribute, sent, stored, read] of rows) {
     const { id } = await specimens.create({ data: { [attribute]: sent } })

@@ -1,8 +1,8 @@
 // Pipelined statements on PostgreSQL and MariaDB: they are sent with the next one, in order, and their errors reject
 // the next awaited one.
 
-import t from 'tap'
 import { databases } from '@plinth/test-tools/databases'
+import t from 'tap'
 import type { Transaction } from '../../src/index.ts'
 import { isMariadb, start, statements } from '../fixtures/pipelined.ts'
 

@@ -1,8 +1,8 @@
 // The kernel keeps connections and passes them on itself, and knex, which made them, still gets them when it needs
 // them.
 
-import t from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { type } from '../fixtures/boot.ts'
 

@@ -1,8 +1,8 @@
 // Writes and transactions inside a transaction: each runs in a savepoint, so it fails alone.
 
 import t from 'tap'
-import { raw, thrown } from '../fixtures/boot.ts'
 import { full, start } from '../fixtures/articles.ts'
+import { raw, thrown } from '../fixtures/boot.ts'
 
 t.test('a write that fails inside a transaction is rolled back alone', async t => {
   const { kernel, of } = await start(t)

@@ -3,13 +3,12 @@
 
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
 import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import { startProxy } from '@plinth/test-tools/proxy'
+import t, { type Test } from 'tap'
 import type { DatabaseConfig } from '../../src/index.ts'
 import { createKernel, type Kernel } from '../../src/index.ts'
-import { liftTimes, setTimes } from '../../src/databases/mysql/limits.ts'
 import { thrown, type } from '../fixtures/boot.ts'
-import { startProxy } from '../fixtures/proxy.ts'
 
 const contentTypes = [type('page', { title: { type: 'string' } })]
 const unavailable = { status: 503, name: 'ServiceUnavailableError', retryAfter: Number }
@@ -61,23 +60,6 @@ const limitsOf = {
   mysql: 'SELECT @@max_statement_time, @@innodb_lock_wait_timeout, @@lock_wait_timeout, @@idle_transaction_timeout',
   postgres: `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
 }
-
-t.test('one statement sets the limits of MySQL and of MariaDB', async t => {
-  const times = { statementTimeout: 1500, lockTimeout: 2001, idleTransactionTimeout: 500 }
-  const mariadb = (text: string) => plain(text.replace(/\/\*M!(?:\d{6})?(.*?)\*\//g, '$1'))
-  const mysql = (text: string) => plain(text.replace(/\/\*!80000(.*?)\*\//g, '$1'))
-  const plain = (text: string) => text.replace(/\/\*.*?\*\//g, '').replace(/\s+/g, ' ')
-  const locks = (n: string) => `innodb_lock_wait_timeout = ${n}, lock_wait_timeout = ${n},`
-  const set = setTimes(times, `sql_mode = ''`)
-  t.equal(
-    mariadb(set),
-    `SET SESSION max_statement_time = 1.5, idle_transaction_timeout = 1, ${locks('3')} sql_mode = ''`,
-  )
-  t.equal(mysql(set), `SET SESSION max_execution_time = 1500, ${locks('3')} sql_mode = ''`)
-  const { lift, restore } = liftTimes({ statementTimeout: 0, lockTimeout: 0, idleTransactionTimeout: 0 })
-  t.equal(mysql(lift), `SET SESSION max_execution_time = 0, ${locks('600')} sql_notes = DEFAULT`)
-  t.equal(mysql(restore), `SET SESSION max_execution_time = DEFAULT, ${locks('DEFAULT')} sql_notes = DEFAULT`)
-})
 
 t.setTimeout(180_000)
 for (const client of await databases()) {
@@ -219,7 +201,7 @@ for (const client of await databases()) {
         await session.all('SELECT 42', [])
         received.push('the second one')
       },
-      () => isGone,
+      { isAbandoned: () => isGone },
     )
     const ended = thrown(t, async () => work)
     await sleep(400)
@@ -242,12 +224,7 @@ for (const client of await databases()) {
     await pages.count()
     const shape = {}
     let isOver = false
-    const read = () =>
-      kernel.database.read(
-        session => session.all(slow, []),
-        () => isOver,
-        shape,
-      )
+    const read = () => kernel.database.read(session => session.all(slow, []), { isAbandoned: () => isOver, shape })
     const first = Array.from({ length: 8 }, () => thrown(t, async () => read()))
     await sleep(100)
     const began = Date.now()
@@ -265,7 +242,7 @@ for (const client of await databases()) {
     await sleep(3500)
     isOver = true
     for (const error of await Promise.all([...first, ...second])) t.match(error, unavailable)
-    const fast = () => kernel.database.read(session => session.all('SELECT 1', []), undefined, shape)
+    const fast = () => kernel.database.read(session => session.all('SELECT 1', []), { shape })
     const times = await Promise.all(Array.from({ length: 8 }, fast))
     t.equal(times.length, 8, 'a shape that is fast again is like all others')
   })
@@ -276,11 +253,7 @@ for (const client of await databases()) {
     let isOver = false
     const shapes = Array.from({ length: 4 }, () => ({}))
     const read = (shape: object, text: string) =>
-      kernel.database.read(
-        async session => session.all(text, []),
-        () => isOver,
-        shape,
-      )
+      kernel.database.read(async session => session.all(text, []), { isAbandoned: () => isOver, shape })
     for (const shape of shapes) await read(shape, 'SELECT 1')
     const works = shapes.map(shape => thrown(t, async () => read(shape, slow)))
     await sleep(20)

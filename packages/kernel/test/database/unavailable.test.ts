@@ -1,14 +1,13 @@
 // What a server cannot do at the moment is a 503, or a 507 if its disk is full, with Retry-After. A connection to a
 // server that became read-only is closed, so that the next one may reach the server that writes (security.md F6).
 
-import t from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
-import { createKernel, InsufficientStorageError, UnavailableError } from '../../src/index.ts'
+import t from 'tap'
 import { type DriverErrors, note } from '../../src/database/meaning.ts'
 import { unavailable } from '../../src/database/unavailable.ts'
-import { mysqlErrors } from '../../src/databases/mysql/errors.ts'
-import { postgresErrors } from '../../src/databases/postgres/errors.ts'
+import { createKernel, InsufficientStorageError, UnavailableError } from '../../src/index.ts'
 import { thrown, type } from '../fixtures/boot.ts'
+import { mysqlErrors, postgresErrors, sqliteErrors } from '../fixtures/driver-errors.ts'
 
 const contentTypes = [type('page', { title: { type: 'string' } })]
 const busy = { status: 503, name: 'ServiceUnavailableError', retryAfter: Number }
@@ -26,22 +25,54 @@ t.test('error codes of servers have their meanings', async t => {
   for (const code of ['57014', '25006', '53200', '53400', '55000', '55P03'])
     t.match(judge(postgresErrors, { code }), busy, code)
   t.match(judge(postgresErrors, { code: '53100' }), stuffed)
-  for (const errno of [1203, 1205, 1226, 1290, 1317, 1461, 1836, 1969, 3024])
+  for (const errno of [1047, 1180, 1203, 1205, 1226, 1290, 1317, 1461, 1836, 1969, 3024])
     t.match(judge(mysqlErrors, { errno }), busy, String(errno))
   for (const errno of [1021, 1114]) t.match(judge(mysqlErrors, { errno }), stuffed, String(errno))
   t.match(mysqlErrors.meaningOf({ errno: 3058 }), { kind: 'conflict' }, 'a deadlock of advisory locks is repeated')
   const engine = (errno: number, message: string) => judge(mysqlErrors, { errno, message })
   t.match(engine(1030, `Got error 28 "No space left on device" from storage engine InnoDB`), stuffed)
+  t.match(engine(1180, `Got error 28 "No space left on device" during COMMIT`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 28 "No space left on device")`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 5 "Input/output error")`), busy)
   t.equal(engine(1030, `Got error 122 "Internal" from storage engine InnoDB`), null)
   for (const other of [null, undefined, 'text', new Error('x'), { code: '42703' }, { errno: 1146 }])
     for (const errors of [postgresErrors, mysqlErrors]) t.equal(judge(errors, other), null)
+  for (const code of ['SQLITE_READONLY_DBMOVED', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_READ', 'SQLITE_PERM', 'SQLITE_NOMEM'])
+    t.match(judge(sqliteErrors, { code }), { ...busy, retryAfter: 10 }, code)
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE']) t.match(judge(sqliteErrors, { code }), stuffed, code)
+  for (const code of ['SQLITE_ERROR', 'SQLITE_CORRUPT']) t.equal(judge(sqliteErrors, { code }), null, code)
   t.equal(unavailable({ code: '57014' }), null, 'no error of a driver')
   t.ok(new InsufficientStorageError() instanceof UnavailableError)
   t.equal(postgresErrors.meaningOf({ code: '25006' })!.isOfConnection, true)
   t.equal(mysqlErrors.meaningOf({ errno: 1290 })!.isOfConnection, true)
   t.notOk(postgresErrors.meaningOf({ code: '57014' })!.isOfConnection)
+})
+
+t.test('errors that end the connection mean that it is lost, those of poolers and proxies included', async t => {
+  const lost = { kind: 'lost' }
+  const states = ['08000', '08006', '57P01', '57P04', '53300', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EMFILE']
+  for (const code of states) t.match(postgresErrors.meaningOf({ code }), lost, code)
+  for (const severity of ['FATAL', 'PANIC'])
+    for (const code of ['08P01', '28P01', '3D000', 'XX000', undefined])
+      t.match(postgresErrors.meaningOf({ code, severity }), lost, `${severity} ${code}`)
+  t.match(
+    postgresErrors.meaningOf({ code: '25006', severity: 'FATAL' }),
+    { kind: 'unavailable' },
+    'what is known stays',
+  )
+  for (const code of ['08P01', '42601', 'XX000'])
+    t.equal(postgresErrors.meaningOf({ code, severity: 'ERROR' }), null, `the server's own ${code}`)
+  for (const error of [
+    { errno: 9001, fatal: true },
+    { errno: 1040, sqlState: '08004' },
+    { errno: 1053, sqlState: '08S01' },
+    { errno: 1129, sqlState: 'HY000' },
+    { errno: 1927, sqlState: '70100' },
+    { code: 'EAI_AGAIN' },
+  ])
+    t.match(mysqlErrors.meaningOf(error), lost, JSON.stringify(error))
+  const tooLarge = { errno: 1153, code: 'ER_NET_PACKET_TOO_LARGE', sqlState: '08S01' }
+  t.match(mysqlErrors.meaningOf(tooLarge), { kind: 'value' }, 'what the statement is refused for stays')
 })
 
 t.setTimeout(120_000)

@@ -5,8 +5,15 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { resolveDatabase } from '../../src/databases/config.ts'
+import { defineDatabase } from '../../src/databases/definition.ts'
 import { createKernel } from '../../src/index.ts'
 import { folder, temporary, thrown } from '../fixtures/boot.ts'
+
+/** The settings with which a database would be opened, with the name of its definition and the name in them. */
+async function resolved(config: unknown, dir = '.') {
+  const { definition, settings } = await resolveDatabase(config, dir)
+  return { client: definition.name, name: definition.databaseName(settings), ...settings }
+}
 
 function variables(t: Test, values: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
@@ -21,26 +28,26 @@ function variables(t: Test, values: Readonly<Record<string, string>>): void {
 t.test('without configuration the database is a file of SQLite', async t => {
   variables(t, {})
   const dir = await temporary(t)
-  t.match(resolveDatabase(undefined, dir), { client: 'sqlite', filename: join(dir, '.data/plinth.db') })
-  t.match(resolveDatabase({ connection: { client: 'sqlite', connection: { filename: 'a/b.db' } } }, dir), {
-    filename: join(dir, 'a/b.db'),
+  t.match(await resolved(undefined, dir), { client: 'sqlite', name: join(dir, '.data/plinth.db') })
+  t.match(await resolved({ connection: { client: 'sqlite', connection: { filename: 'a/b.db' } } }, dir), {
+    name: join(dir, 'a/b.db'),
   })
-  t.match(resolveDatabase({ client: 'better-sqlite3', connection: { filename: ':memory:' } }, dir), {
-    filename: ':memory:',
+  t.match(await resolved({ client: 'better-sqlite3', connection: { filename: ':memory:' } }, dir), {
+    name: ':memory:',
   })
 })
 
 t.test("v4's form of the file, completed by its variables", async t => {
   variables(t, { DATABASE_HOST: 'db.test', DATABASE_NAME: 'site', DATABASE_USERNAME: 'me', DATABASE_PASSWORD: 'x' })
   const given = { connection: { client: 'mysql2', connection: { host: 'other.test' }, pool: { max: 4 } } }
-  t.match(resolveDatabase(given, '.'), {
+  t.match(await resolved(given), {
     client: 'mysql',
     connection: { host: 'other.test', port: 3306, database: 'site', user: 'me', password: 'x' },
     pool: { min: 0, max: 4 },
     acquireTimeout: 5000,
     rememberTotals: false,
   })
-  t.match(resolveDatabase({ client: 'pg', connection: { schema: 'cms' }, acquireConnectionTimeout: 700 }, '.'), {
+  t.match(await resolved({ client: 'pg', connection: { schema: 'cms' }, acquireConnectionTimeout: 700 }), {
     client: 'postgres',
     connection: { host: 'db.test', port: 5432, schema: 'cms' },
     acquireTimeout: 700,
@@ -49,18 +56,16 @@ t.test("v4's form of the file, completed by its variables", async t => {
 
 t.test('DATABASE_CLIENT chooses the client', async t => {
   variables(t, { DATABASE_CLIENT: 'postgres', DATABASE_SSL: 'true', DATABASE_PORT: '6543' })
-  t.match(resolveDatabase(undefined, '.'), {
+  t.match(await resolved(undefined), {
     client: 'postgres',
     connection: { port: 6543, ssl: { rejectUnauthorized: true } },
   })
 })
 
 t.test('an unknown client is refused with the nearest name', async t => {
-  t.throws(
-    () => resolveDatabase({ client: 'postgrs' }, '.'),
-    /client "postgrs" is not known, did you mean "postgres"\?/,
-  )
-  t.throws(() => resolveDatabase({ client: 'oracle' }, '.'), /the known names are sqlite, mysql, postgres/)
+  await t.rejects(resolved({ client: 'postgrs' }), /client "postgrs" is not known, did you mean "postgres"\?/)
+  await t.rejects(resolved({ client: 'oracle' }), /the known names are sqlite, mysql, postgres, and those of packages/)
+  await t.rejects(resolved({ client: '../sqlite' }), { code: 'PLINTH_CONFIG_INVALID' })
 })
 
 t.test('an unknown key is refused with its path and the nearest key', async t => {
@@ -90,8 +95,8 @@ t.test('an unknown key is refused with its path and the nearest key', async t =>
     [{ lockTimout: 5 }, 'lockTimout is not known, did you mean "lockTimeout"?'],
   ]
   for (const [config, message] of rows)
-    t.throws(() => resolveDatabase(config, '.'), { name: 'StartError', message: `config/database: ${message}` })
-  t.throws(() => resolveDatabase([], '.'), { message: 'config/database: must be an object' })
+    await t.rejects(resolved(config), { name: 'StartError', message: `config/database: ${message}` })
+  await t.rejects(resolved([]), { message: 'config/database: must be an object' })
 })
 
 t.test('a misspelt file does not start with the default database', async t => {
@@ -106,15 +111,15 @@ t.test('keys of v4 and of the drivers are accepted', async t => {
   const inner = { connection, pool: { min: 1, idleTimeoutMillis: 5 }, acquireConnectionTimeout: 700, debug: false }
   const given = { connection: { ...inner, useNullAsDefault: true }, settings: { forceMigration: true } }
   t.match(
-    resolveDatabase(given, '.'),
+    await resolved(given),
     { client: 'postgres', connection, acquireTimeout: 700, pool: { min: 1 } },
     "v4's shape without a client, which the environment names",
   )
-  t.match(resolveDatabase({ client: 'sqlite', connection: { filename: '/a.db', host: 'x' } }, '.'), {
-    filename: '/a.db',
+  t.match(await resolved({ client: 'sqlite', connection: { filename: '/a.db', host: 'x' } }), {
+    name: '/a.db',
   })
   const tooDeep = { filename: '/a.db', useNullAsDefault: true, asyncStackTraces: false }
-  t.match(resolveDatabase({ client: 'sqlite', connection: tooDeep }, '.'), { filename: '/a.db' }, 'of knex')
+  t.match(await resolved({ client: 'sqlite', connection: tooDeep }), { name: '/a.db' }, 'of knex')
 })
 
 t.test('MySQL needs the name of a database', async t => {
@@ -163,12 +168,12 @@ t.test('a value that its key cannot have is refused', async t => {
     [{ connection: { client: 'mysql', pool: { max: 1.5 } } }, 'pool.max must be a whole number of connections'],
   ]
   for (const [config, message] of refused) {
-    const error = await thrown(t, () => resolveDatabase(config, '.'))
+    const error = await thrown(t, () => resolved(config))
     t.match(error, { code: 'PLINTH_CONFIG_INVALID' }, message)
     t.ok(String(error.message).startsWith(`config/database: ${message}`), `${message}: ${error.message}`)
   }
   const accepted = { pool: { min: 2, max: 2 }, acquireTimeout: 0, rememberTotals: true, connection: { port: '3307' } }
-  t.match(resolveDatabase(accepted, '.'), { ...accepted, client: 'mysql' })
+  t.match(await resolved(accepted), { ...accepted, client: 'mysql' })
 })
 
 t.test('a variable that cannot be meant is refused, and an empty one is not set', async t => {
@@ -181,7 +186,7 @@ t.test('a variable that cannot be meant is refused, and an empty one is not set'
   for (const [name, value, expected] of refused)
     await t.test(`${name}=${value}`, async t => {
       variables(t, { DATABASE_CLIENT: 'postgres', [name]: value })
-      t.match(await thrown(t, () => resolveDatabase(undefined, '.')), {
+      t.match(await thrown(t, () => resolved(undefined)), {
         code: 'PLINTH_CONFIG_INVALID',
         message: `${name} must be ${expected}, found "${value}"`,
       })
@@ -189,9 +194,30 @@ t.test('a variable that cannot be meant is refused, and an empty one is not set'
   const empty = { CLIENT: '', HOST: '', PORT: '', NAME: '', USERNAME: '', SSL: '', SCHEMA: '', FILENAME: '' }
   variables(t, Object.fromEntries(Object.entries(empty).map(([name, value]) => [`DATABASE_${name}`, value])))
   const dir = await temporary(t)
-  t.match(resolveDatabase(undefined, dir), { client: 'sqlite', filename: join(dir, '.data/plinth.db') })
-  t.same(resolveDatabase({ client: 'postgres' }, dir), {
-    ...(resolveDatabase({ client: 'postgres' }, dir) as object),
-    connection: { host: '127.0.0.1', port: 5432 },
-  })
+  t.match(await resolved(undefined, dir), { client: 'sqlite', name: join(dir, '.data/plinth.db') })
+  t.same((await resolved({ client: 'postgres' })).connection, { host: '127.0.0.1', port: 5432 })
+})
+
+t.test('a definition of a database is checked', async t => {
+  const definition = {
+    name: 'other',
+    connection: { properties: {} },
+    databaseName: () => 'a',
+    place: () => 'a',
+    storesLocalTimes: false,
+    open: () => ({}) as never,
+  }
+  t.same(defineDatabase(definition), { database: definition })
+  const refused: readonly (readonly [part: object, message: string])[] = [
+    [{ name: 'Other' }, 'Other: name must be a text of small letters, digits and "-", such as libsql'],
+    [{ connection: {} }, 'other: connection must be a JSON schema with properties'],
+    [{ open: undefined }, 'other: open is missing'],
+    [{ place: 'a' }, 'other: place must be a function'],
+    [{ opn: 1 }, 'other: opn is not known, did you mean "open"?'],
+  ]
+  for (const [part, message] of refused)
+    t.throws(() => defineDatabase({ ...definition, ...part }), {
+      code: 'PLINTH_DEFINITION_INVALID',
+      message: `defineDatabase: ${message}`,
+    })
 })

@@ -1,8 +1,8 @@
 // Names that are too long for a database: PostgreSQL shortens them, and Plinth with it, as v4 does; MySQL refuses them
 // at the start.
 
-import t from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { repositories, type } from '../fixtures/boot.ts'
 

@@ -1,7 +1,7 @@
 // A value that a column of a server cannot hold is a 400 that names its path. SQLite holds all of them.
 
-import t from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { component, thrown, type, uid } from '../fixtures/boot.ts'
 

@@ -1,11 +1,9 @@
 // Datetimes that are stored in the local time of a zone, as v4 stored them where its process did not run in UTC. SQLite
 // stores moments, and is not concerned by the setting.
 
-import t, { type Test } from 'tap'
 import type { Client, TestDatabase } from '@plinth/test-tools/databases'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import { modelsOf } from '../../src/objection/index.ts'
-import { readTables, TransferWriter } from '../../src/transfer/index.ts'
+import t, { type Test } from 'tap'
 import {
   compare,
   createContext,
@@ -15,7 +13,7 @@ import {
   openAccess,
   perRequest,
 } from '../../src/index.ts'
-import { raw, component, folder, type, uid } from '../fixtures/boot.ts'
+import { component, folder, raw, type, uid } from '../fixtures/boot.ts'
 
 t.setTimeout(300_000)
 
@@ -158,31 +156,6 @@ await onEach(
       )
   },
 )
-
-await onEach('an archive has moments, which another database stores in its own zone', async (t, client) => {
-  const zones = client === 'sqlite' ? [undefined, undefined] : ['Europe/Paris', 'America/New_York']
-  const [from, to] = await Promise.all(
-    zones.map(async zone => open(t, await fresh(t), zone ? { storedTimeZone: zone } : {})),
-  )
-  const made = await from!.query(uid('event')).create({ data: { at: summer, stamp: winter, day: '2024-06-30' } })
-  const writer = new TransferWriter(to!)
-  await readTables(from!, async reader => {
-    const events = reader.tables.find(table => table.name === uid('event'))!
-    for await (const rows of reader.pages(events)) {
-      t.match(rows, [{ at: summer, stamp: String(Date.parse(winter)), createdAt: made.createdAt, day: '2024-06-30' }])
-      await to!.transaction(tx => writer.insert(tx, events, rows))
-    }
-  })
-  t.match(await to!.query(uid('event')).findOne(1), made)
-})
-
-await onEach('models of Objection convert by the zone', async (t, client) => {
-  const kernel = await open(t, await fresh(t), client === 'sqlite' ? {} : { storedTimeZone: 'Asia/Kolkata' })
-  const Event = modelsOf(kernel).get(uid('event'))
-  await Event.query().insert({ at: summer } as never)
-  t.match(await kernel.query(uid('event')).findOne(1), { at: summer })
-  t.match(await Event.query().where('at', summer), [{ at: summer }])
-})
 
 await onEach('rules of plugins compare by the zone', async (t, client) => {
   if (client === 'sqlite') return

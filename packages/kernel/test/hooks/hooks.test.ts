@@ -1,8 +1,8 @@
 // Hooks: when they run, in which order and for which types, and what they may change, answer and throw.
 
 import t from 'tap'
-import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { startBooks as start } from '../fixtures/books.ts'
+import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 t.test('hooks without a function are null', async t => {
   const { kernel } = await start(t, () => {})

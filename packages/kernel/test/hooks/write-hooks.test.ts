@@ -3,8 +3,8 @@
 
 import t from 'tap'
 import { type ContentType, type Context, type Kernel, systemAccess, toEntries, type Write } from '../../src/index.ts'
-import { boot, client, notes, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { dump, full, start } from '../fixtures/articles.ts'
+import { boot, client, notes, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 t.test('an error of onWrite rolls back entry, components and links', async t => {
   let fail: string | null = null

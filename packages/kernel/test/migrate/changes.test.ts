@@ -1,8 +1,8 @@
 // Steps that may lose something are done only by name, steps that cannot be done name the rows, and no value is lost on
 // the way.
 
-import t from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { component, raw, thrown, type, uid } from '../fixtures/boot.ts'

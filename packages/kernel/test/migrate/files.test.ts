@@ -2,11 +2,11 @@
 
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { applyMigrations, planMigrations, undoMigration } from '../../src/migrate/index.ts'
 import { folder, raw, thrown, type } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/test-tools/on-each'
 
 t.setTimeout(120_000)
 

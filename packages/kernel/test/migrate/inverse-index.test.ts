@@ -1,10 +1,10 @@
 // The index by which polymorphic relations are read from the other side: in new databases, and added to those that have
 // v4's index.
 
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { boot, raw, repositories, type, uid } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { planned } from '../fixtures/migrate.ts'
 
 t.setTimeout(120_000)

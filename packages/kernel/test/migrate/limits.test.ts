@@ -1,8 +1,8 @@
 // What a database refuses, for its names, its width or its rows, is an error with the type and the attribute before any
 // table is touched, at a start and for a plan.
 
-import t, { type Test } from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 import { createKernel, type KernelOptions } from '../../src/index.ts'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
@@ -62,6 +62,16 @@ const refusals: readonly Refusal[] = [
     ...thing({ [word]: text }),
     on: { postgres: [name, new RegExp(`^api::thing\\.thing: attributes\\.${word}: PostgreSQL reserves`)] as const },
   })),
+  {
+    title: 'a table with a reserved name',
+    ...thing({ one: text }, { collectionName: 'SQLite_things' }),
+    on: { sqlite: [name, /^api::thing\.thing: SQLite reserves the table name "SQLite_things"; choose another/] },
+  },
+  {
+    title: 'a link table with a reserved name',
+    ...thing({ one: { type: 'relation', relation: 'oneToOne', target: uid('thing') } }, { collectionName: 'sqlite' }),
+    on: { sqlite: [name, /^api::thing\.thing: SQLite reserves the table name "sqlite_one_links"/] },
+  },
   {
     title: 'a column with a reserved name',
     ...thing({ dbRowId: text }),

@@ -1,7 +1,7 @@
 // Renames declared in the schema keep every row and link, on all three databases.
 
-import t from 'tap'
 import { onEach } from '@plinth/test-tools/on-each'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { boot, component, thrown, type } from '../fixtures/boot.ts'
 import { apply, everything, filled, modelOf, namesIn, open, planned, type Words } from '../fixtures/migrate.ts'

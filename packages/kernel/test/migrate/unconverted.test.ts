@@ -1,11 +1,11 @@
 // Attributes whose columns have another type: what loses nothing is converted at a start in development, and until the rest
 // is converted nothing is written to such an attribute or compared with it, so that no value is lost or stored otherwise.
 
-import t, { type Test } from 'tap'
 import { onEach } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 import type { DatabaseConfig, Kernel } from '../../src/index.ts'
-import { apply, open, planned } from '../fixtures/migrate.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
+import { apply, open, planned } from '../fixtures/migrate.ts'
 import { one, step, things, valuesIn } from '../fixtures/retyped-entries.ts'
 
 t.setTimeout(120_000)
@@ -40,6 +40,9 @@ for (const [from, to, stored, sent, more] of changes) {
       t.equal(client, 'sqlite', 'only SQLite keeps both alike')
       return
     }
+    const read = (await entries.findMany({ fields: ['value'] }))[0]!.value
+    if (['integer', 'float', 'decimal'].includes(to))
+      t.ok(read === null || Number.isFinite(read), `read as a number or null, not as ${JSON.stringify(read)}`)
     const data = { value: sent } as never
     const refusal = { message: new RegExp(`value cannot be written: .*migrate apply ${step}`), status: 400 }
     await t.rejects(entries.create({ data }), { message: refusal.message })

@@ -3,6 +3,7 @@
 import t from 'tap'
 import { type ContentTypeSchema, defineComponent, defineContentType } from '../../src/index.ts'
 import { boot, uid } from '../fixtures/boot.ts'
+import { passwords } from '../fixtures/passwords.ts'
 
 const info = { singularName: 'page', pluralName: 'pages', displayName: 'Page' }
 
@@ -82,6 +83,7 @@ export function misspelt(): void {
 t.test('a model in code starts', async t => {
   t.same(mood, ['good', 'bad'])
   t.equal(schema, page)
-  const kernel = await boot(t, { file: ':memory:', contentTypes: [page], components: { 'shared.link': link } })
+  const components = { 'shared.link': link }
+  const kernel = await boot(t, { file: ':memory:', contentTypes: [page], components, plugins: passwords })
   t.same(kernel.contentTypes.require(uid('page')).attributes.get('mood')!.definition.enum, ['good', 'bad'])
 })

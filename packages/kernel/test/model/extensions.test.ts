@@ -3,6 +3,7 @@
 import t, { type Test } from 'tap'
 import { definePlugin, type Kernel } from '../../src/index.ts'
 import { boot, folder, thrown, type } from '../fixtures/boot.ts'
+import { passwords } from '../fixtures/passwords.ts'
 
 const memberUid = 'plugin::club.member'
 const file = 'src/extensions/club/content-types/member/schema.json'
@@ -38,7 +39,7 @@ const kept = { ...attributes, joined: { type: 'datetime', configurable: false } 
 /** A kernel with the plugin and this extension as a file. */
 async function open(t: Test, extension: unknown, configure: (kernel: Kernel) => void = () => {}): Promise<Kernel> {
   const dir = await folder(t, extension === undefined ? {} : { [file]: extension })
-  return boot(t, { dir, plugins: { club: { plugin: club } }, configure })
+  return boot(t, { dir, plugins: { club: { plugin: club }, ...passwords }, configure })
 }
 
 t.test('the attributes of a file replace those of the type', async t => {
@@ -156,7 +157,7 @@ t.test('an extension that takes what the plugin needs stops the start', async t 
 t.test('an extension of a type that is not there stops the start', async t => {
   const at = async (path: string) => {
     const dir = await folder(t, { [path]: { attributes: kept } })
-    return thrown(t, () => boot(t, { dir, plugins: { club: { plugin: club } } }))
+    return thrown(t, () => boot(t, { dir, plugins: { club: { plugin: club }, ...passwords } }))
   }
   const misspelt = 'src/extensions/club/content-types/membr/schema.json'
   t.match(await at(misspelt), {
@@ -176,7 +177,7 @@ t.test('an extension of a type that is not there stops the start', async t => {
 
 t.test('types with their own routes are populated like others', async t => {
   const visitor = type('visitor', { member: { type: 'relation', relation: 'oneToOne', target: memberUid } })
-  const kernel = await boot(t, { contentTypes: [visitor], plugins: { club: { plugin: club } } })
+  const kernel = await boot(t, { contentTypes: [visitor], plugins: { club: { plugin: club }, ...passwords } })
   const { id } = await kernel.query(memberUid).create({ data: { name: 'ada' } })
   await kernel.query('api::visitor.visitor').create({ data: { member: id } })
   t.match(await kernel.query('api::visitor.visitor').findMany({ populate: 'member' }), [{ member: { name: 'ada' } }])

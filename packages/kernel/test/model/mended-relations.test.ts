@@ -1,7 +1,7 @@
 // Relations whose sides do not name each other as they should, and with which v4 starts all the same.
 
-import t, { type Test } from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 import { createKernel, type Kernel, type KernelOptions } from '../../src/index.ts'
 import { notes, type, uid } from '../fixtures/boot.ts'
 
@@ -40,7 +40,7 @@ for (const [mapped, owning] of [
     const { kernel, warnings } = await start(t, database, contentTypes)
     t.match(
       warnings,
-      /attributes\.books: its mappedBy "writer" is no relation of api::book\.book; api::book\.book\.author, which has inversedBy "books", is taken for it/,
+      /attributes\.books: its mappedBy "writer" is not a relation of api::book\.book; api::book\.book\.author, which has inversedBy "books", is taken for it/,
     )
     await kernel.query(uid('author')).create({ data: { name: 'a' } })
     await kernel.query(uid('book')).create({ data: { name: 'b', author: 1 } })
@@ -61,7 +61,7 @@ for (const [mapped, owning] of [
     const { kernel, warnings } = await start(t, database, contentTypes)
     t.match(
       warnings,
-      /always empty, because its mappedBy "autor" is no relation of api::book\.book, did you mean "author"\?.*: api::author\.author\.books/,
+      /always empty, because its mappedBy "autor" is not a relation of api::book\.book, did you mean "author"\?.*: api::author\.author\.books/,
     )
     await kernel.query(uid('book')).create({ data: { name: 'b' } })
     const made = await kernel.query(uid('author')).create({ data: { name: 'a', books: [1] } as never })

@@ -49,11 +49,6 @@ t.test('two types cannot have one table', async t => {
       'collectionName: the table "Others" is already used by api::other.other (api::other.other: collectionName "others")',
     ],
     [
-      [type('page', {}, { collectionName: 'sqlite_x' })],
-      'page',
-      'collectionName: SQLite reserves table names that begin with "sqlite_", found "sqlite_x"',
-    ],
-    [
       [type('page', { fooBar: to('page'), foo_bar: to('page') })],
       'page',
       'attributes.foo_bar: the table "pages_foo_bar_links" is already used by api::page.page (api::page.page: attributes.fooBar)',

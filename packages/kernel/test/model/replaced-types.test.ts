@@ -3,6 +3,7 @@
 import t, { type Test } from 'tap'
 import { definePlugin, type Kernel, type ScalarType } from '../../src/index.ts'
 import { boot, thrown, type, uid } from '../fixtures/boot.ts'
+import { passwords } from '../fixtures/passwords.ts'
 
 const contentTypes = [type('tag', { label: { type: 'string' }, secret: { type: 'password' } })]
 const marked: ScalarType = { storage: 'string', family: 'text', secret: true, prepare: value => `marked ${value}` }
@@ -19,6 +20,24 @@ t.test('the values of a replaced type are stored as the plugin says', async t =>
   t.match(await kernel.query(uid('tag')).findOne(id), { secret: 'marked pw' })
   const caller = kernel.context({ key: 'x', user: null, can: () => true })
   t.notOk('secret' in (await kernel.query(uid('tag'), caller).findOne(id))!)
+})
+
+t.test('a type that a plugin has added is replaced too, in whatever order they are listed', async t => {
+  const vault = definePlugin({
+    name: 'vault',
+    after: ['passwords'],
+    register: ({ kernel }) => kernel.attributeTypes.replace('password', marked),
+  })
+  const kernel = await boot(t, { contentTypes, plugins: { vault: { plugin: vault }, ...passwords } })
+  await kernel.query(uid('tag')).create({ data: { secret: 'pw' } })
+  t.match(await kernel.query(uid('tag')).findMany(), [{ secret: 'marked pw' }])
+})
+
+t.test('a model with a type that only a plugin has is refused without the plugin', async t => {
+  const message =
+    'api::tag.tag: attributes.secret.type: "password" needs the plugin "passwords": npm install @plinth/passwords, and passwords: true in config/plugins'
+  t.match(await thrown(t, () => boot(t, { contentTypes })), { name: 'InvalidSchemaError', message })
+  t.match(await thrown(t, () => boot(t, { contentTypes, migrate: 'none' })), { message })
 })
 
 t.test('errors of a replaced type name the plugin that replaced it', async t => {
@@ -48,6 +67,10 @@ t.test('mistakes are refused', async t => {
   await refused(
     'plugin vault: attribute type password: secret must be true, because the values of the replaced type are never answered',
     replacing('vault', 'password', { ...marked, secret: false }),
+  )
+  await refused(
+    'plugin vault: attribute type password: maxBytes must be a whole number above 0, found "72"',
+    replacing('vault', 'password', { ...marked, maxBytes: '72' }),
   )
   await refused('plugin vault: attribute type relation: does not exist', replacing('vault', 'relation', marked))
   await refused(

@@ -1,7 +1,7 @@
 // Attributes that a plugin hides behave as private ones: they cannot be distinguished from attributes that do not exist.
 
 import t, { type Test } from 'tap'
-import { createContext, eq, type Kernel, openAccess, perRequest, type PlanDraft } from '../../src/index.ts'
+import { createContext, eq, type Kernel, openAccess, type PlanDraft, perRequest } from '../../src/index.ts'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 const to = (relation: string, name: string, more: object = {}) => ({

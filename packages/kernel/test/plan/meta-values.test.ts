@@ -67,7 +67,7 @@ async function start(t: Test, sources: Sources, { isHidden = false, isTwice = fa
     const context = kernel.context({ key: 'reader', user: null, can: () => true })
     statements.length = 0
     const params = { filters: { name } }
-    const { rows } = await kernel.reader.find({ uid: uid('shop'), meta: true }, params, context)
+    const { rows } = await kernel.reader.read({ uid: uid('shop'), action: 'find', params, meta: true }, context)
     const id = rows.rows[0]![0]
     const texts = rows.node.meta.map(({ name, json }, i) => `"${name}":${json(rows.meta[i]?.get(id) ?? [])}`)
     return JSON.parse(`{${texts}}`)

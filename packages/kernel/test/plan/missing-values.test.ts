@@ -3,8 +3,8 @@
 
 import t from 'tap'
 import {
-  compare,
   type Condition,
+  compare,
   createContext,
   isIn,
   isNull,
@@ -12,8 +12,8 @@ import {
   not,
   openAccess,
   or,
-  perRequest,
   type PlanDraft,
+  perRequest,
 } from '../../src/index.ts'
 import type { Comparison } from '../../src/query/operators.ts'
 import { boot, repositories, type, uid } from '../fixtures/boot.ts'

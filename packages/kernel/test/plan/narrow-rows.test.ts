@@ -9,8 +9,8 @@ import {
   type Kernel,
   linked,
   openAccess,
-  perRequest,
   type PlanDraft,
+  perRequest,
 } from '../../src/index.ts'
 import { boot, client, raw, type, uid } from '../fixtures/boot.ts'
 

@@ -1,7 +1,7 @@
 // Rules that few entries fulfil: they may choose the index by which a list is read, others must not.
 
 import t, { type Test } from 'tap'
-import { createContext, eq, isNotNull, linked, openAccess, perRequest, type PlanDraft } from '../../src/index.ts'
+import { createContext, eq, isNotNull, linked, openAccess, type PlanDraft, perRequest } from '../../src/index.ts'
 import { boot, raw, type, uid } from '../fixtures/boot.ts'
 
 const contentTypes = [

@@ -13,8 +13,8 @@ import {
   openAccess,
   or,
   type ParameterDefinition,
-  perRequest,
   type PlanDraft,
+  perRequest,
   systemAccess,
   Type,
 } from '../../src/index.ts'
@@ -112,7 +112,7 @@ t.test('a node says how and through what it is reached', async t => {
     'user populate about:relation populate.about read',
   ])
   seen.length = 0
-  await kernel.reader.find({ uid: uid('article'), meta: true }, {}, as('watch'))
+  await kernel.reader.read({ uid: uid('article'), action: 'find', params: {}, meta: true }, as('watch'))
   t.ok(seen.includes('user meta author:relation article.author read'))
 })
 
@@ -150,7 +150,8 @@ t.test('populated nodes and meta lists can be dropped, others not', async t => {
     }
   const { kernel, as, ask } = await start(t, rules)
   const metaOf = async (key: string) => {
-    const { rows } = await kernel.reader.find({ uid: uid('article'), meta: true }, {}, as(key))
+    const request = { uid: uid('article'), action: 'find', params: {}, meta: true } as const
+    const { rows } = await kernel.reader.read(request, as(key))
     return Object.fromEntries(rows.node.meta.map(({ name }, i) => [name, [...rows.meta[i]!.values()].flat()]))
   }
   t.same(await metaOf('lists'), { siblings: ['of Ann'], authors: ['Ann', 'Bob'] })

@@ -7,19 +7,19 @@ import {
   createContext,
   eq,
   isNotNull,
-  perRequest,
   linked,
   never,
   not,
   openAccess,
   or,
   type PlanDraft,
+  perRequest,
   Type,
 } from '../../src/index.ts'
-import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { startBooks as start } from '../fixtures/books.ts'
+import { boot, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
-declare module '../../src/query/options.ts' {
+declare module '../../src/query/populate-options.ts' {
   interface ParameterOptions {
     readonly least?: unknown
   }
@@ -131,13 +131,13 @@ t.test('per-entry meta and parameters of plugins', async t => {
       encode: value => `%${value}`,
     })
   })
-  const options = { uid: uid('book'), meta: true }
-  const { rows } = await kernel.reader.find(options, {}, createContext(openAccess))
+  const request = { uid: uid('book'), action: 'find', params: {}, meta: true } as const
+  const { rows } = await kernel.reader.read(request, createContext(openAccess))
   t.same(
     rows.meta.map(groups => [...groups]),
     [[[1, ['Bob', 'Ann']]]],
   )
-  t.same((await kernel.reader.find({ ...options, meta: false }, {}, createContext(openAccess))).rows.meta, [])
+  t.same((await kernel.reader.read({ ...request, meta: false }, createContext(openAccess))).rows.meta, [])
   const { plans } = kernel.engine
   t.same(
     (await of('book').findMany({ least: 2 })).map(one => one.title),

@@ -3,14 +3,15 @@
 
 import t from 'tap'
 import { operators } from '../../src/query/operators.ts'
-import { type Params, type ParseOptions, parseQuery } from '../../src/query/parse.ts'
 import { pageInfo, parsePagination } from '../../src/query/pagination.ts'
+import { parseQuery } from '../../src/query/parse.ts'
+import type { Params, ReadRequest } from '../../src/query/request.ts'
 
 const grammar = { operators: new Map(operators.map(one => [one.name, one])), parameters: new Map() }
 const rules = { defaultLimit: 25, maxLimit: 100, withCount: true }
-const parse = (params: Params, options: Partial<ParseOptions> = {}) =>
-  parseQuery(grammar, params, { uid: 'api::a.a', action: 'find', pagination: rules, ...options })
-const shape = (params: Params, options: Partial<ParseOptions> = {}) => parse(params, options).query.shape
+const parse = (params: Params, more: Partial<ReadRequest> = {}) =>
+  parseQuery(grammar, { uid: 'api::a.a', action: 'find', params, pagination: rules, ...more })
+const shape = (params: Params, more: Partial<ReadRequest> = {}) => parse(params, more).query.shape
 
 t.test('paths below one name are populated in the order of v4', async t => {
   const order = (populate: string) => {
@@ -214,7 +215,8 @@ t.test('parameters that cannot be parsed are refused', async t => {
     t.throws(() => parse(params), { name: 'ValidationError', status: 400, message, ...expected }, String(message))
   }
   const lenient = { ...grammar, ignoreUnknownOperators: true }
-  const dropped = parseQuery(lenient, { filters: { a: { $nope: 1 } } }, { uid: 'x', action: 'find', pagination: null })
+  const params = { filters: { a: { $nope: 1 } } }
+  const dropped = parseQuery(lenient, { uid: 'x', action: 'find', params })
   t.same(dropped.values, [])
   t.throws(() => parse({ page: 1 }, { refuseLoosePaging: true }), { name: 'PaginationError', status: 400 })
   t.throws(() => parse({ populate: { a: { page: 1, limit: 1 } } }), { name: 'PaginationError', status: 400 })

@@ -120,7 +120,7 @@ t.test('the options of a key are checked like others, and not modified', async t
 t.test('keys belong to the shape', t => {
   const grammar = { operators: new Map(operators.map(one => [one.name, one])), parameters: new Map() }
   const shape = (populate: unknown) =>
-    parseQuery(grammar, { populate }, { uid: 'api::a.a', action: 'find', pagination: null }).query.shape
+    parseQuery(grammar, { uid: 'api::a.a', action: 'find', params: { populate } }).query.shape
   const shapes = [
     { a: true },
     { b: true },
@@ -143,7 +143,8 @@ t.test('what clients can send is no relation under another name', async t => {
   const articles = kernel.query(uid('article'), createContext(openAccess))
   const sent = JSON.parse(JSON.stringify({ populate: { a: under('tags', { limit: 1 }) } }))
   t.match(await thrown(t, () => articles.findMany(sent)), { status: 400, message: /option populate\.a\.name/ })
-  const { rows } = await kernel.reader.find({ uid: uid('article') }, sent, createContext(openAccess))
+  const request = { uid: uid('article'), action: 'find', params: sent } as const
+  const { rows } = await kernel.reader.read(request, createContext(openAccess))
   t.same(rows.node.branches, [])
 })
 

@@ -40,27 +40,31 @@ async function start(t: Test) {
 t.test('reads are not asked about at the root, and are below it', async t => {
   const { kernel, seen, context } = await start(t)
   const { reader } = kernel
-  const yes = { uid: article, isAuthorized: true }
-  await t.rejects(reader.find({ uid: article }, {}, context), forbidden)
-  const listed = await reader.find(yes, { populate: 'tags' }, context)
+  const no = { uid: article, params: {} }
+  const yes = { ...no, isAuthorized: true }
+  await t.rejects(reader.read({ ...no, action: 'find' }, context), forbidden)
+  const listed = await reader.read({ ...yes, action: 'find', params: { populate: 'tags' } }, context)
   t.equal(listed.rows.rows.length, 1)
   t.same(listed.rows.node.branches, [], 'what the caller may not find is not populated')
   t.same([...seen], [nobody], 'hooks see the access itself')
-  await t.rejects(reader.find(yes, { filters: { tags: { label: 'a' } } }, context), {
+  const filters = { tags: { label: 'a' } }
+  await t.rejects(reader.read({ ...yes, action: 'find', params: { filters } }, context), {
     message: 'Invalid parameter tags',
   })
-  t.equal((await reader.findOne({ ...yes, id: 1 }, {}, context)).rows.rows.length, 1)
-  await t.rejects(reader.findOne({ uid: article, id: 1 }, {}, context), forbidden)
-  t.equal(await reader.count(yes, {}, context), 1)
-  await t.rejects(reader.count({ uid: article }, {}, context), forbidden)
+  t.equal((await reader.read({ ...yes, action: 'findOne', id: 1 }, context)).rows.rows.length, 1)
+  await t.rejects(reader.read({ ...no, action: 'findOne', id: 1 }, context), forbidden)
+  t.equal((await reader.read({ ...yes, action: 'count' }, context)).total, 1)
+  await t.rejects(reader.read({ ...no, action: 'count' }, context), forbidden)
 })
 
 t.test('a check asks about the parameters alone', async t => {
   const { kernel, context } = await start(t)
   for (const action of ['find', 'update'] as const) {
-    t.throws(() => kernel.reader.check({ uid: article, action }, {}, context), forbidden)
-    kernel.reader.check({ uid: article, action, isAuthorized: true }, {}, context)
-    const wrong = () => kernel.reader.check({ uid: article, action, isAuthorized: true }, { fields: 'x' }, context)
+    const no = { uid: article, action, params: {} }
+    const yes = { ...no, isAuthorized: true }
+    t.throws(() => kernel.reader.check(no, context), forbidden)
+    kernel.reader.check(yes, context)
+    const wrong = () => kernel.reader.check({ ...yes, params: { fields: 'x' } }, context)
     t.throws(wrong, { message: 'Invalid parameter x' })
   }
 })
@@ -72,17 +76,18 @@ t.test('with lifecycles, too', async t => {
   })
   const context = createContext(nobody)
   const pagination = { defaultLimit: 1, maxLimit: null, withCount: true }
-  const options = { uid: article, pagination }
-  t.equal((await kernel.reader.find({ ...options, isAuthorized: true }, {}, context)).total, 0)
-  await t.rejects(kernel.reader.find(options, {}, context), forbidden)
+  const request = { uid: article, action: 'find', params: {}, pagination } as const
+  t.equal((await kernel.reader.read({ ...request, isAuthorized: true }, context)).total, 0)
+  await t.rejects(kernel.reader.read(request, context), forbidden)
 })
 
 t.test('what a text reader keeps serves nobody who lacks the right', async t => {
   const { kernel, context } = await start(t)
   const texts = new TextReader(kernel.reader, () => ({}))
+  const request = { uid: article, action: 'find' } as const
   for (let i = 0; i < 2; i++) {
-    t.equal((await texts.find({ uid: article, isAuthorized: true }, '', context)).rows.rows.length, 1)
-    await t.rejects(texts.find({ uid: article }, '', context), forbidden)
+    t.equal((await texts.read({ ...request, isAuthorized: true }, '', context)).rows.rows.length, 1)
+    await t.rejects(texts.read(request, '', context), forbidden)
   }
 })
 

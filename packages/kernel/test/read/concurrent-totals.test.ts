@@ -2,8 +2,8 @@
 // share counts.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { createContext, createKernel, type Kernel, systemAccess } from '../../src/index.ts'
 import { thrown, type } from '../fixtures/boot.ts'
 

@@ -1,8 +1,8 @@
 // Reads of one request end when another one of it has exceeded the rows that it may fetch, or when the caller has gone: the
 // database does not go on working, and all connections are free again.
 
-import t, { type Test } from 'tap'
 import { freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { type Context, createContext, type Kernel, openAccess } from '../../src/index.ts'
 import { boot, client, thrown, type, uid } from '../fixtures/boot.ts'
 

@@ -1,8 +1,8 @@
-// Reads of what is below entries that the caller has already (`ids`): nothing hides these entries, and everything below
+// Reads of what is below entries that the caller has already (`entries`): nothing hides these entries, and everything below
 // them is judged as in a list.
 
 import t from 'tap'
-import { type Access, createContext, eq, Type } from '../../src/index.ts'
+import { type Access, createContext, eq, type Params, Type } from '../../src/index.ts'
 import { boot, repositories, type, uid } from '../fixtures/boot.ts'
 
 const draft = { type: 'boolean', default: false }
@@ -53,13 +53,13 @@ t.test('neither parameters nor conditions hide the entries, and lifecycles do no
     })
   const { reader } = kernel
   const context = createContext(nobody)
-  const options = { uid: uid('article'), isAuthorized: true }
+  const request = { uid: uid('article'), action: 'find', params: {}, isAuthorized: true } as const
   heard = 0
-  t.equal((await reader.find(options, {}, context)).rows.rows.length, 0, 'a list is judged')
+  t.equal((await reader.read(request, context)).rows.rows.length, 0, 'a list is judged')
   t.equal(heard, 1)
-  const known = { ...options, ids: [2, 3] }
   const params = { fields: ['title'], populate: { tags: { fields: ['label'] } } }
-  const { rows } = await reader.find(known, params, context)
+  const known = { ...request, params, entries: { ids: [2, 3] } }
+  const { rows } = await reader.read(known, context)
   t.equal(heard, 1)
   t.same(rows.rows, [
     [2, 'Two'],
@@ -70,8 +70,12 @@ t.test('neither parameters nor conditions hide the entries, and lifecycles do no
     return branch.kind === 'rows' ? branch.groups.get(2)?.map(row => row[1]) : null
   }
   t.same(labels(rows), ['a', 'c'], 'what is below is judged as in a list')
-  const all = await reader.find(known, { ...params, state: 'all' }, context)
+  const all = await reader.read({ ...known, params: { ...params, state: 'all' } }, context)
   t.same(labels(all.rows), ['a', 'b', 'c'], 'with the parameters that were sent')
-  await t.rejects(reader.find(known, { fields: ['hidden'] }, context), { message: 'Invalid parameter hidden' })
-  await t.rejects(reader.find({ uid: uid('article'), ids: [2] }, {}, context), { name: 'ForbiddenError' })
+  const others = { ...params, filters: { title: 'One' }, _q: 'One' }
+  t.same((await reader.read({ ...known, params: others }, context)).rows.rows, rows.rows, 'nor with filters')
+  const named = (clause: object) => reader.read({ ...known, params: clause as Params }, context)
+  await t.rejects(named({ fields: ['hidden'] }), { message: 'Invalid parameter hidden' })
+  await t.rejects(named({ filters: { hidden: 'x' } }), { message: 'Invalid parameter hidden' })
+  await t.rejects(reader.read({ ...known, isAuthorized: false }, context), { name: 'ForbiddenError' })
 })

@@ -4,6 +4,7 @@
 import t, { type Test } from 'tap'
 import { createContext, type Entry, openAccess, type Params } from '../../src/index.ts'
 import { boot, client, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { passwords } from '../fixtures/passwords.ts'
 
 const to = (relation: string, name: string, more = {}) => ({ type: 'relation', relation, target: uid(name), ...more })
 const components = {
@@ -33,7 +34,7 @@ const contentTypes = [
 ]
 
 async function library(t: Test, options = {}) {
-  const kernel = await boot(t, { contentTypes, components, ...options })
+  const kernel = await boot(t, { contentTypes, components, plugins: passwords, ...options })
   const of = repositories(kernel)
   for (const [name, rank] of [
     ['Ann', 3],

@@ -6,8 +6,8 @@ import {
   createKernel,
   type Kernel,
   type LifecycleEvent,
-  type Params,
   openAccess,
+  type Params,
 } from '../../src/index.ts'
 import { boot, component, type, uid } from '../fixtures/boot.ts'
 
@@ -35,8 +35,8 @@ const caller = createContext(openAccess)
 const pagination = { defaultLimit: 25, maxLimit: null, withCount: true }
 
 function costOf(kernel: Kernel, params: Params, action: 'find' | 'findOne' | 'count' = 'find', name = 'page'): number {
-  const options = { uid: uid(name), pagination, ...(action === 'findOne' ? { id: 1 } : {}) }
-  return kernel.reader.costOf(kernel.reader.prepare({ action, options, params }, caller), caller)
+  const request = { uid: uid(name), action, params, pagination, ...(action === 'findOne' ? { id: 1 } : {}) }
+  return kernel.reader.costOf(kernel.reader.prepare(request, caller), caller)
 }
 
 t.test('page sizes are multiplied on the way down', async t => {

@@ -2,6 +2,7 @@
 // runs. Read on each database, because the limit stands in the statements.
 
 import t from 'tap'
+import { toEntries } from '../../src/answer/rows.ts'
 import {
   type Context,
   createContext,
@@ -11,7 +12,6 @@ import {
   openAccess,
   type Params,
 } from '../../src/index.ts'
-import { toEntries } from '../../src/answer/rows.ts'
 import { RowCount } from '../../src/row-count.ts'
 import { boot, component, thrown, type, uid } from '../fixtures/boot.ts'
 
@@ -60,7 +60,8 @@ class FetchedRows extends RowCount {
 /** Reads pages, and counts the rows with `rowCount`. */
 async function read(kernel: Kernel, params: Params, rowCount: RowCount): Promise<Entry[]> {
   const context: Context = { ...caller, rowCount }
-  const { rows } = await kernel.reader.find({ uid: uid('page'), pagination }, { sort: 'id', ...params }, context)
+  const request = { uid: uid('page'), action: 'find', params: { sort: 'id', ...params }, pagination } as const
+  const { rows } = await kernel.reader.read(request, context)
   return toEntries(rows)
 }
 

@@ -32,16 +32,22 @@ function stage(t: Test, readsBeside = true) {
     all: async (text: string) => (text === 'entries' ? [[1]] : counted()),
     batch: async () => [[[1]], await counted()],
   }
-  const readPage = (key = 'a', on: object = session) =>
-    totals.readPage(on as never, { entries, total } as never, bound(key) as never, list as never)
-  const read = async (key = 'a', connect: Connect = async () => {}) => {
-    const page = await readPage(key)
-    if (page.awaited === null) return page.total
-    return totals.settle(page.awaited, async work => {
-      await connect()
-      return work(session as never)
+  const readWith = async ({ key = 'a', on = session, below, connect, parsed = list }: Steps) => {
+    const query = { compiled: { entries, total }, parsed, bound: bound(key) }
+    const result = await totals.read(query as never, {
+      async onConnection(work, shape) {
+        if (shape !== total) return work(on as never)
+        await connect?.()
+        return work(session as never)
+      },
+      begin: () => {},
+      readBelow: () => below?.() as never,
+      retry: (_read, error) => Promise.reject(error),
+      end: () => {},
     })
+    return result.total
   }
+  const read = (key = 'a', connect?: Connect) => readWith({ key, connect })
   /** A second count beside the first, which does not end. */
   const occupy = async () => {
     void read()
@@ -55,11 +61,20 @@ function stage(t: Test, readsBeside = true) {
     await occupy()
     return { first }
   }
-  return { counts, totals, session, readPage, read, occupy, begin }
+  return { counts, readWith, read, occupy, begin }
 }
 
 /** Waits for a connection. */
 type Connect = () => Promise<void>
+
+/** How one read runs: on which session its page is read, what is read below it, and how it gets another connection. */
+interface Steps {
+  readonly key?: string
+  readonly on?: object
+  readonly below?: (() => unknown) | undefined
+  readonly connect?: Connect | undefined
+  readonly parsed?: object
+}
 
 const soon = () => new Promise(resolve => setImmediate(resolve))
 
@@ -189,21 +204,19 @@ t.test('requests that share a count which takes long count for themselves', asyn
 })
 
 t.test('a request that waits has released its connection', async t => {
-  const { counts, totals, session, readPage, begin } = stage(t)
+  const { counts, readWith, begin } = stage(t)
   const { first } = await begin()
-  const page = await readPage()
-  t.not(page.awaited, null, 'the page is there before the count has ended')
-  t.equal(page.total, null)
   let connections = 0
-  const settled = totals.settle(page.awaited!, work => {
-    connections++
-    return work(session as never)
-  })
-  const other = await readPage()
-  const shared = totals.settle(other.awaited!, () => {
+  let pages = 0
+  const below = () => void pages++
+  const connect = async () => void connections++
+  const settled = readWith({ below, connect })
+  const refuse = async () => {
     throw new Error('The other one counts')
-  })
+  }
+  const shared = readWith({ below, connect: refuse })
   await soon()
+  t.equal(pages, 2, 'the pages are there before the count has ended')
   t.equal(connections, 0)
   counts[0]!.answer(1)
   await first
@@ -278,10 +291,10 @@ t.test('requests wait a second for the connection of the one that is to count', 
 })
 
 t.test('a request whose page fails passes the count on', async t => {
-  const { counts, readPage, read, begin } = stage(t)
+  const { counts, readWith, read, begin } = stage(t)
   const { first } = await begin()
   const { promise, reject } = Promise.withResolvers<never>()
-  const failing = readPage('a', { canBatch: true, all: () => promise })
+  const failing = readWith({ on: { canBatch: true, all: () => promise } })
   const outcome = t.rejects(failing, { message: 'page' })
   const next = read()
   await soon()
@@ -296,17 +309,14 @@ t.test('a request whose page fails passes the count on', async t => {
 })
 
 t.test('a request that needs the total no more does not wait', async t => {
-  const { counts, totals, session, readPage, read, begin } = stage(t)
+  const { counts, readWith, read, begin } = stage(t)
   const { first } = await begin()
-  const last = await totals.readPage(
-    session as never,
-    { entries, total } as never,
-    bound('a') as never,
-    { ...list, pagination: { start: 3, limit: 2 } } as never,
-  )
-  t.match(last, { total: 4, awaited: null }, 'the last page is not full, so its total is known')
-  const failed = await readPage()
-  failed.awaited!.wait.leave()
+  const last = await readWith({ parsed: { ...list, pagination: { start: 3, limit: 2 } } })
+  t.equal(last, 4, 'the last page is not full, so its total is known')
+  const fail = () => {
+    throw new Error('below')
+  }
+  await t.rejects(readWith({ below: fail }), { message: 'below' }, 'a read whose branches fail')
   const next = read()
   await soon()
   counts[0]!.answer(1)
@@ -316,17 +326,20 @@ t.test('a request that needs the total no more does not wait', async t => {
   t.equal(await next, 2)
 })
 
-t.test('a request that leaves when it is to count passes the count on', async t => {
-  const { counts, readPage, read, begin } = stage(t)
+t.test('a request that fails when it is to count passes the count on', async t => {
+  const { counts, readWith, read, begin } = stage(t)
   const { first } = await begin()
-  const page = await readPage()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const failing = t.rejects(readWith({ below: () => promise }), { message: 'below' })
+  await soon()
   const next = read()
   await soon()
   counts[0]!.answer(1)
   await first
   await soon()
   t.equal(counts.length, 1)
-  page.awaited!.wait.leave()
+  reject(new Error('below'))
+  await failing
   await soon()
   counts[1]!.answer(2)
   t.equal(await next, 2)

@@ -31,6 +31,34 @@ t.test('secrets in texts', async t => {
     `/graphql?query=${encodeURIComponent(`mutation { login(input: { password: "${mark}" }) { jwt } }`)}`,
     `/graphql?variables=${encodeURIComponent(JSON.stringify({ input: { password: mark } }))}`,
     `https://bucket/x?X-Amz-Signature=${mark}`,
+    ...['confirmation', 'code', 'oauth_verifier', 'password', 'access_token'].flatMap(name => [
+      `/x?${name}[x]=${mark}`,
+      `/x?${name}[]=1&${name}[]=${mark}&${name}[]=2`,
+      `/x?a=1&${name}[x][y][0][$in]=${mark}`,
+      `/x?a[${name}]=${mark}`,
+      `/x?filters[$or][0][${name}][$eq]=${mark}#b`,
+      `/x?${name}.x=${mark}`,
+      `/x?${name.toUpperCase()}[x]=${mark}`,
+      `/x?${encodeURIComponent(`${name}[x]`)}=${mark}`,
+      `/x?${encodeURIComponent(encodeURIComponent(`${name}[x]`))}=${mark}`,
+      `/x?%${name.charCodeAt(0).toString(16)}${name.slice(1)}[x]=${mark}`,
+      ...["a'b", 'a"b', 'a:b', 'a(b', 'é', 'a/b', '*', 'a,b', '\\', '{}'].map(inner => `/x?${name}[${inner}]=${mark}`),
+      ...["a'", 'a"', '"', "'"].map(before => `/x?${name}=${before}${mark}`),
+      `/x?a=1;${name}[x]=${mark}`,
+      `/x?a=1?${name}=${mark}`,
+      `https://front.example/#${name}[x]=${mark}`,
+      `https://front.example/?next=${encodeURIComponent(`${name}[x]=${mark}`)}`,
+      `https://front.example/?next=${encodeURIComponent(encodeURIComponent(`/y?${name}[x]=${mark}`))}`,
+      `Invalid parameter in "/x?${name}[x]=${mark}"`,
+      `/x?${name}=a#${mark}`,
+      `/x?a=\u00a0&b~[${name}]=${mark}`,
+      `/x?${name}=a\u00a0${mark}`,
+      `/x?a=${encodeURIComponent(JSON.stringify({ [name]: { $or: [[{ x: { y: mark } }]] } }))}`,
+    ]),
+    `{"confirmation":{"x":"${mark}"}}`,
+    `{"confirmation":["1",["${mark}"]]}`,
+    `mutation { emailConfirmation(confirmation: "${mark}") { jwt } }`,
+    JSON.stringify({ code: { $in: [mark] }, password: 'x' }),
     `host=db password='a ${mark}' dbname=x`,
     `DATABASE_PASSWORD=${mark} node x`,
     `{"password":"${mark}"}`,
@@ -42,6 +70,12 @@ t.test('secrets in texts', async t => {
     `{ users(filters: { password: { or: [{ eq: "${mark}" }] } }) { data { id } } }`,
     JSON.stringify({ query: `{ users(filters: { resetToken: { in: ["${mark}"] } }) { id } }` }),
     JSON.stringify({ code: mark, password: 'x' }),
+    JSON.stringify({ password: { a: { b: { c: [[[mark]]] } } } }),
+    JSON.stringify({ password: { a: '}', b: mark } }),
+    JSON.stringify({ password: { a: '"}', b: mark } }),
+    JSON.stringify({ body: JSON.stringify({ password: [[{ a: [{ b: '}"', c: mark }] }]] }) }),
+    `{ password: { a: '"}', b: \`]\`, c: "${mark}" } }`,
+    `{ password: { a: [{ b: "${mark}", … (cut)`,
     `the token: "x" and { apiKey: "${mark}" }`,
     `Failing row contains (1, a@x, ${mark}\n, null).`,
     `Key (reset_token)=(${mark}) already exists.`,
@@ -54,6 +88,7 @@ t.test('secrets in texts', async t => {
     t.notMatch(left, mark, text)
     t.match(left, '[redacted]', text)
   }
+  t.equal(redactText('{"token":[[["a"]]],"b":[1]}'), '{"token":"[redacted]","b":[1]}', 'what follows stays')
   t.equal(redactText('Basic dXNlcjpwYXNz'), 'Basic [redacted]', 'user:pass, whose code has only letters')
   t.equal(redactText(`x?a=1&token=${mark}&b=2#c`), 'x?a=1&token=[redacted]&b=2#c', 'the rest stays')
 })
@@ -71,6 +106,8 @@ t.test('what is no secret stays as it is', async t => {
     '{"title":"Keys and more","author":"Ann","code":"E1"}',
     "the author's name: 'Ann'",
     'error code=ECONNREFUSED',
+    '/api/countries?sort=code&fields[0]=code&filters[postcode]=12345&encode[x]=1',
+    'the column "code": "E1" and the confirmation',
   ]
   for (const text of texts) t.equal(redactText(text), text)
 })
@@ -88,6 +125,10 @@ t.test('records', async t => {
       body: { code: mark, confirmation: mark, identifier: 'ann', deep: [{ newPassword: 12345, password: null }] },
       rawHeaders: ['Host', 'x', 'Authorization', mark],
       command: { name: 'auth', args: [mark] },
+      search: `confirmation[x]=${mark}`,
+      query: { confirmation: { x: [mark] }, 'code[x]': mark, a: [{ code: [mark] }], text: `code=${mark}` },
+      payload: `{"code":"${mark}"}`,
+      list: ['x-auth-token', mark],
       '0': 'cookie',
       '1': mark,
       tokenExpired: true,
@@ -114,6 +155,15 @@ t.test('records', async t => {
       },
       rawHeaders: ['Host', 'x', 'Authorization', '[redacted]'],
       command: { name: 'auth', args: '[redacted]' },
+      search: 'confirmation[x]=[redacted]',
+      query: {
+        confirmation: '[redacted]',
+        'code[x]': '[redacted]',
+        a: [{ code: '[redacted]' }],
+        text: 'code=[redacted]',
+      },
+      payload: '{"code":"[redacted]"}',
+      list: ['x-auth-token', '[redacted]'],
       '0': 'cookie',
       '1': '[redacted]',
       tokenExpired: true,
@@ -186,11 +236,24 @@ t.test('hostile texts take linear time', async t => {
       '\\',
       '"',
       '?a=%',
+      '&a[',
+      ';a=%25',
+      '&confirmation[',
+      'confirmation:[[',
     ],
   ]
   const repeated = parts.map(part => [part, part.repeat(Math.ceil(100_000 / part.length))] as const)
   const unclosed = `select '${"\\'".repeat(49_990)}`
-  for (const [part, text] of [...repeated, ['escaped quotes', unclosed], ['cut escape', `${unclosed}\\`]] as const) {
+  const addresses = repeated.map(([part, text]) => [`/?${part}`, `/?${text}`] as const)
+  for (const [part, text] of [
+    ...repeated,
+    ...addresses,
+    ['escaped quotes', unclosed],
+    ['cut escape', `${unclosed}\\`],
+    ['many escapes', `password:{${'\\'.repeat(99_000)}`],
+    ['escapes in a list', `password:["${'\\"'.repeat(49_000)}`],
+    ['one list after another', 'password:[]'.repeat(9000)],
+  ] as const) {
     const { user } = process.cpuUsage()
     redactText(text)
     const took = process.cpuUsage({ user, system: 0 }).user / 1000

@@ -2,6 +2,7 @@
 // nearest word, because a rule that is silently missing protects nothing.
 
 import t, { type Test } from 'tap'
+import type { KernelInstance } from '../../src/boot/kernel-instance.ts'
 import { createKernel, definePlugin, type Kernel, Type } from '../../src/index.ts'
 import { boot, notes, thrown, type, uid } from '../fixtures/boot.ts'
 
@@ -246,7 +247,7 @@ t.test('registrations after the freeze are refused with the name of the plugin',
     'contentTypes.add': kernel => kernel.contentTypes.add(type('late', {})),
     'component a.b': kernel => kernel.contentTypes.addComponent({ attributes: {} }, 'a.b'),
     'strategy x': ({ auth }) => auth.use({ name: 'x', authenticate: nothing }),
-    'plugin late': kernel => (kernel as unknown as Kernel).registerPlugin(definition as never, {}, null),
+    'plugin late': kernel => (kernel as unknown as KernelInstance).registerPlugin(definition as never, {}, null),
     'lifecycles.subscribe': ({ lifecycles }) => lifecycles.subscribe(null, {}),
   }
   const kernel = (await boot(t, { contentTypes })) as unknown as Untyped

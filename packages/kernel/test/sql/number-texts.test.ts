@@ -1,7 +1,7 @@
 // Texts that one database takes for a number and another does not: all of them answer alike (B-2.107, B-2.125 to B-2.132).
 
-import t from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 

@@ -1,8 +1,8 @@
 // Components and dynamic zones: created, changed in place, ordered, nested, refused and deleted (B-4.55 to B-4.73,
 // B-4.43).
 
-import t, { type Test } from 'tap'
 import { freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { createKernel, type Entry, type Kernel } from '../../src/index.ts'
 import { boot, client, component, raw, repositories, tableNames, thrown, type, uid } from '../fixtures/boot.ts'
 

@@ -2,9 +2,8 @@
 // are locked before they are read for a change, in one order, and checks without an index run under advisory locks.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { component, type, uid } from '../fixtures/boot.ts'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 import {
   createKernel,
   definePlugin,
@@ -14,6 +13,7 @@ import {
   systemAccess,
   ValidationError,
 } from '../../src/index.ts'
+import { component, type, uid } from '../fixtures/boot.ts'
 
 t.setTimeout(300_000)
 

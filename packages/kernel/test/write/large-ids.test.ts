@@ -1,7 +1,7 @@
 // Ids that no entry can have, in links, components and queries: every database answers alike.
 
-import t from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
 

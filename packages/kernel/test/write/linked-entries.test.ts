@@ -8,8 +8,8 @@ import {
   eq,
   type Kernel,
   openAccess,
-  perRequest,
   type PlanDraft,
+  perRequest,
   systemAccess,
 } from '../../src/index.ts'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'

@@ -1,6 +1,6 @@
 // Positions of connected entries that refer to each other: the order is v4's for every list of links, on each database.
 
-import { onEach, fresh } from '@plinth/test-tools/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t, { type Test } from 'tap'
 import { createKernel, type Entry, type Kernel, ValidationError } from '../../src/index.ts'
 import { arrange } from '../../src/write/order.ts'

@@ -1,10 +1,10 @@
 // Unique values are judged against what the same write replaces: an entry can be saved as it was read, and may move its
 // values among its components. What another entry has is refused, also for writes that meet.
 
-import t, { type Test } from 'tap'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import { component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import t, { type Test } from 'tap'
 import { createKernel, type Kernel, type KernelOptions, ValidationError } from '../../src/index.ts'
+import { component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
 t.setTimeout(300_000)
 

@@ -10,8 +10,8 @@ import {
   type Kernel,
   linked,
   openAccess,
-  perRequest,
   type PlanDraft,
+  perRequest,
   withRights,
 } from '../../src/index.ts'
 import { boot, component, raw, repositories, tableNames, thrown, type, uid } from '../fixtures/boot.ts'

@@ -1,9 +1,9 @@
 // kernel.stamp: sets a datetime of entries past hooks and checks, on the database of the run.
 
+import { freshDatabase } from '@plinth/test-tools/databases'
 import t from 'tap'
 import { openAccess } from '../../src/index.ts'
 import { boot, client, thrown, type, uid } from '../fixtures/boot.ts'
-import { freshDatabase } from '@plinth/test-tools/databases'
 
 const contentTypes = [type('key', { label: { type: 'string' }, usedAt: { type: 'datetime' }, day: { type: 'date' } })]
 

@@ -1,9 +1,9 @@
 // The statements of every kind of write, in order and with their values, as they are stored for each database in
 // fixtures/write-statements. `SNAPSHOTS=write` stores them again.
 
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { component, repositories, type, uid } from '../fixtures/boot.ts'
-import { fresh, onEach } from '@plinth/test-tools/on-each'
 import { matchStored, record } from '../fixtures/statements.ts'
 
 const to = (relation: string, target: string, more: object = {}) => ({

@@ -5,14 +5,14 @@ import t, { type Test } from 'tap'
 import {
   type Context,
   createContext,
-  eq,
   type Execution,
+  eq,
   type Kernel,
   linked,
   never,
   openAccess,
-  perRequest,
   type PlanDraft,
+  perRequest,
   systemAccess,
   type Write,
 } from '../../src/index.ts'

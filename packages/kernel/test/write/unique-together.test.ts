@@ -2,14 +2,12 @@
 // does.
 
 import t, { type Test } from 'tap'
-import { definePlugin, type ValidationError } from '../../src/index.ts'
 import { type DriverErrors, note } from '../../src/database/meaning.ts'
-import { mysqlErrors } from '../../src/databases/mysql/errors.ts'
-import { postgresErrors } from '../../src/databases/postgres/errors.ts'
-import { sqliteErrors } from '../../src/databases/sqlite/errors.ts'
-import { findClash } from '../../src/write/clash.ts'
+import { definePlugin, type ValidationError } from '../../src/index.ts'
+import { findClash } from '../../src/write/checks.ts'
 import type { UniqueCheck } from '../../src/write/parse.ts'
 import { boot, component, repositories, thrown, type } from '../fixtures/boot.ts'
+import { mysqlErrors, postgresErrors, sqliteErrors } from '../fixtures/driver-errors.ts'
 
 const indexed = (...groups: string[][]) => ({
   plugin: definePlugin({

@@ -2,6 +2,7 @@
 
 import t, { type Test } from 'tap'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
+import { passwords } from '../fixtures/passwords.ts'
 
 const components = { 'a.part': component('a.part', { label: { type: 'string', required: true, maxLength: 4 } }) }
 const attributes = {
@@ -25,11 +26,12 @@ const attributes = {
   blocks: { type: 'blocks' },
   pass: { type: 'password', minLength: 6, private: true },
   secret: { type: 'string', private: true },
+  hidden: { type: 'integer', private: true },
   part: { type: 'component', component: 'a.part' },
   other: { type: 'relation', relation: 'oneToOne', target: uid('thing') },
 }
 const contentTypes = [type('thing', attributes)]
-const start = async (t: Test) => repositories(await boot(t, { components, contentTypes }))('thing')
+const start = async (t: Test) => repositories(await boot(t, { components, contentTypes, plugins: passwords }))('thing')
 
 const wrong = (name: string, kind: string, value: string) =>
   `${name} must be a \`${kind}\` type, but the final value was: \`${value}\``
@@ -106,6 +108,10 @@ t.test('refused values', async t => {
     ['amount', 11, 'amount must be less than or equal to 10.5'],
     ['flag', 'yes', `${wrong('flag', 'boolean', '"yes"')}.`],
     ['pass', 'short', 'pass must be at least 6 characters'],
+    ['pass', 'é'.repeat(37), 'pass must be at most 72 bytes'],
+    ['pass', { a: 'a-password' }, 'pass must be a `string` type'],
+    ['secret', ['a secret'], 'secret must be a `string` type'],
+    ['hidden', 'a secret', 'hidden must be a `number` type'],
     ['other', 99, '1 relation(s) of type api::thing.thing associated with this entity do not exist'],
   ]
   for (const [attribute, sent, message] of rows) {

@@ -16,6 +16,8 @@ export type Fault =
   | 'late'
   /** It does nothing, and is answered with status 200 and an error in the body, as S3 may answer CompleteMultipartUpload. */
   | 'error-in-200'
+  /** It does nothing, and is answered with status 200 and a page, as by a proxy. */
+  | 'page'
 
 interface Rule {
   readonly operation: Operation

@@ -2,8 +2,8 @@
 
 import { rm } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { receive } from './body.ts'
 import { type Objects, type StoredPart, tagOf } from './objects.ts'
 import { S3Refusal } from './signature.ts'

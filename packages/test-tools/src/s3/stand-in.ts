@@ -1,8 +1,8 @@
 // A stand-in for S3 on this machine, with one bucket: for tests of providers, and of processes that are killed while they
 // store files. It judges signatures, hashes, sizes and tags as S3 does, and lets requests fail when it is told to.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { type Fault, Faults } from './faults.ts'
@@ -127,6 +127,12 @@ export class S3StandIn {
     if (fault === 'stall') return null
     if (fault === 'reset') {
       response.destroy()
+      return null
+    }
+    if (fault === 'page') {
+      request.message.resume()
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end('<html>Log in</html>')
       return null
     }
     if (fault === 'error-in-200') {

@@ -1,7 +1,7 @@
-// Refuses files of a type that a media attribute does not take (`allowedTypes`, security.md row 54), at every depth of an
-// entry. v4 leaves that to its admin panel.
+// Refuses files of a type that a media attribute does not take (`allowedTypes`, security.md row 54), at every depth of
+// an entry. v4 leaves that to its admin panel.
 
-import { type ContentType, type Kernel, ValidationError, type Write } from '@plinth/kernel'
+import { type ContentType, type Kernel, type Transaction, ValidationError, type Write } from '@plinth/kernel'
 import { mediaWordOf } from '../content-type.ts'
 import { fileUid } from '../types.ts'
 
@@ -30,7 +30,7 @@ export function guardTypes(kernel: Kernel): void {
   )
 }
 
-/** Whether an attribute of the type, or of its components, does not take all files. */
+/** Returns whether an attribute of the type, or of its components, does not take all files. */
 function isLimited(kernel: Kernel, type: ContentType, above: readonly string[] = []): boolean {
   if (above.includes(type.uid)) return false
   const below = (uid: string) => isLimited(kernel, kernel.contentTypes.require(uid), [...above, type.uid])
@@ -46,8 +46,8 @@ async function checkWrite(kernel: Kernel, { type, data }: Write): Promise<void> 
   collect(kernel, type, data, { path: [], links })
   if (links.length === 0) return
   const ids = [...new Set(links.map(one => one.id))]
-  const found = await kernel.query(fileUid).findMany({ filters: { id: { $in: ids } }, fields: ['mime'] })
-  const mimes = new Map(found.map(one => [one.id, String(one.mime)]))
+  const files = await kernel.query(fileUid).findMany({ filters: { id: { $in: ids } }, fields: ['mime'] })
+  const mimes = new Map(files.map(one => [one.id, String(one.mime)]))
   const errors = links.flatMap(({ id, path, words }) => {
     const mime = mimes.get(id)
     // The write itself refuses a file that is not there.
@@ -56,6 +56,49 @@ async function checkWrite(kernel: Kernel, { type, data }: Write): Promise<void> 
     return [{ path: path.split('.'), message, name: 'ValidationError' as const }]
   })
   if (errors.length > 0) throw ValidationError.ofFields(errors)
+}
+
+/** The entries that link a file by one attribute. */
+interface Linked {
+  readonly uid: string
+  readonly field: string
+  readonly ids: readonly number[]
+}
+
+/**
+ * Checks that the attributes which link a file take files of the type `mime`, before such content replaces that of the
+ * file. Throws ValidationError.
+ */
+export async function checkLinked(kernel: Kernel, fileId: number, mime: string, tx?: Transaction): Promise<void> {
+  const word = mediaWordOf(mime)
+  const errors: { path: string[]; message: string; name: 'ValidationError' }[] = []
+  for (const { uid, field, ids } of await findLinks(kernel, fileId, tx)) {
+    const type = kernel.contentTypes.get(uid)
+    const attribute = type?.attributes.get(field)
+    const words = attribute?.type === 'media' ? wordsOf(attribute.definition) : null
+    if (type === undefined || words === null || words.includes(word)) continue
+    // Links of entries that are gone may be left in tables of v4.
+    const knex = tx?.knex ?? kernel.knex
+    if ((await knex(type.table).whereIn('id', ids).first('id')) === undefined) continue
+    const message = `${field} of ${uid} takes only ${words.join(', ')}, and links the file; the new content is of the type ${mime}`
+    errors.push({ path: ['files'], message, name: 'ValidationError' })
+  }
+  if (errors.length > 0) throw ValidationError.ofFields(errors)
+}
+
+/** Returns what links a file, by types and attributes, as the table of links has them. */
+async function findLinks(kernel: Kernel, fileId: number, tx: Transaction | undefined): Promise<Linked[]> {
+  const related = kernel.contentTypes.require(fileUid).attributes.get('related')
+  if (related?.kind !== 'relation' || related.storage.kind !== 'morphs') return []
+  const { table, owner, id, type } = related.storage
+  const rows: Record<string, unknown>[] = await (tx?.knex ?? kernel.knex)(table)
+    .where({ [owner]: fileId })
+    .select({ id, type, field: 'field' })
+  const groups = Map.groupBy(rows, row => JSON.stringify([row.type, row.field]))
+  return [...groups.values()].map(all => {
+    const [{ type, field }] = all as [Record<string, unknown>]
+    return { uid: String(type), field: String(field), ids: all.map(one => Number(one.id)) }
+  })
 }
 
 interface Place {

@@ -1,7 +1,7 @@
-// Paths of files in entries, such as `sections[0].image`: which media attribute a path names, and how files get into the
-// data there (B-4.80).
+// Paths of files in entries, such as `sections[0].image`: which media attribute a path names, and how files get into
+// the data there (B-4.80).
 
-import { type ContentType, type Kernel, type RelationAttribute, ValidationError } from '@plinth/kernel'
+import { type ContentType, isRecord, type Kernel, type RelationAttribute, ValidationError } from '@plinth/kernel'
 
 /** The names and places of a path. */
 type Steps = readonly string[]
@@ -14,27 +14,27 @@ type Types = Kernel['contentTypes']
 /** Splits a path. Throws ValidationError for one that cannot be a path. */
 export function stepsOf(path: string): Steps {
   const steps = path.replace(/\[(\d+)\]/g, '.$1').split('.')
-  if (steps.length > 20 || steps.some(one => !/^[A-Za-z0-9_-]+$/.test(one))) throw refused(path, 'is no path')
+  if (steps.length > 20 || steps.some(one => !/^[A-Za-z0-9_-]+$/.test(one))) throw refused(path, 'is not a path')
   return steps
 }
 
 /**
- * Checks that a path may lead to a media attribute. In a zone the data decide, which may arrive later: there it is enough
- * that one of its components has such an attribute. Throws ValidationError.
+ * Checks that a path may lead to a media attribute. In a zone the data decide, which may arrive later: there it is
+ * enough that one of its components has such an attribute. Throws ValidationError.
  */
 export function checkPath(types: Types, type: ContentType, path: string): void {
-  if (!mayLead(types, type, stepsOf(path))) throw refused(path, `is no media attribute of ${type.uid}`)
+  if (!mayLead(types, type, stepsOf(path))) throw refused(path, `is not a media attribute of ${type.uid}`)
 }
 
-function mayLead(types: Types, type: ContentType, [name, ...rest]: Steps): boolean {
+function mayLead(types: Types, type: ContentType, [name, ...steps]: Steps): boolean {
   const attribute = name === undefined ? undefined : type.attributes.get(name)
   if (attribute === undefined) return false
-  if (attribute.type === 'media') return rest.length === 0
+  if (attribute.type === 'media') return steps.length === 0
   if (attribute.kind === 'zone')
-    return isPlace(rest[0]) && attribute.components.some(uid => mayLead(types, types.require(uid), rest.slice(1)))
+    return isPlace(steps[0]) && attribute.components.some(uid => mayLead(types, types.require(uid), steps.slice(1)))
   if (attribute.kind !== 'component') return false
-  if (!attribute.many) return mayLead(types, types.require(attribute.component), rest)
-  return isPlace(rest[0]) && mayLead(types, types.require(attribute.component), rest.slice(1))
+  if (!attribute.many) return mayLead(types, types.require(attribute.component), steps)
+  return isPlace(steps[0]) && mayLead(types, types.require(attribute.component), steps.slice(1))
 }
 
 const isPlace = (step: string | undefined) => step !== undefined && /^\d{1,4}$/.test(step)
@@ -69,10 +69,10 @@ export function putFiles(
     let value = Object.hasOwn(at, name) ? at[name] : undefined
     if (attribute?.kind === 'zone' || (attribute?.kind === 'component' && attribute.many))
       value = Array.isArray(value) ? value[Number(steps.shift())] : undefined
-    if (!isData(value)) throw refused(path, 'the data have no component at this path')
+    if (!isRecord(value)) throw refused(path, 'the data have no component at this path')
     const uid = attribute?.kind === 'component' ? attribute.component : String(value.__component)
     const next = types.get(uid)
-    if (next === undefined || !mayLead(types, next, steps)) throw refused(path, `is no media attribute of ${uid}`)
+    if (next === undefined || !mayLead(types, next, steps)) throw refused(path, `is not a media attribute of ${uid}`)
     own = next
     at = value
   }
@@ -87,15 +87,11 @@ function linkValue(
   const items = ids.map(id => ({ id }))
   if (sent === undefined || sent === null) return isUpdate && sent === undefined ? { connect: items } : ids
   if (Array.isArray(sent)) return [...sent, ...ids]
-  if (!isData(sent)) return [sent, ...ids]
+  if (!isRecord(sent)) return [sent, ...ids]
   if (Array.isArray(sent.set)) return { ...sent, set: [...sent.set, ...items] }
   const isChange = 'connect' in sent || 'disconnect' in sent
   if (!isChange) return [sent, ...ids]
   return { ...sent, connect: [...(Array.isArray(sent.connect) ? sent.connect : []), ...items] }
-}
-
-function isData(value: unknown): value is Data {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function refused(path: string, fault: string): ValidationError {

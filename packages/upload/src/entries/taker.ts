@@ -41,7 +41,7 @@ class EntryBatch implements FileBatch {
       this.#received.map(({ path }) => ({ path, ids: [0] })),
     )
     const drafts = []
-    for (const { file } of this.#received) drafts.push({ taken: await intake.look(file, signal), info: {} })
+    for (const { file } of this.#received) drafts.push({ file: await intake.inspect(file, signal), info: {} })
     const { context } = this.#write
     return files.keep(drafts, { context, signal }, records =>
       write(

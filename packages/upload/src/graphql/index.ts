@@ -1,10 +1,9 @@
-// What the plugin adds to GraphQL, if the plugin graphql is enabled: the type `Upload`, and the mutations of files (B-9.79,
+// Extends GraphQL, if its plugin is enabled: the type `Upload`, and the mutations of files (B-9.79,
 // B-9.87). The generated mutations of files stay; they change what is said about a file, and remove it.
 
-import type { Extension, ExtensionService, GraphqlContext, GraphQLResolveInfo } from '@plinth/graphql'
-import { type Context, ForbiddenError, NotFoundError, ValidationError, withRights } from '@plinth/kernel'
+import type { Extension, ExtensionService, GraphQLResolveInfo, GraphqlContext } from '@plinth/graphql'
+import { type Context, NotFoundError, parseId, ValidationError, withRights } from '@plinth/kernel'
 import { parseInfo } from '../file-info.ts'
-import { idOf } from '../id.ts'
 import { findTarget, linkTo } from '../linking.ts'
 import { place } from '../place.ts'
 import type { UploadTools } from '../tools.ts'
@@ -72,20 +71,20 @@ function resolversOf(tools: UploadTools) {
     upload: async (
       _source: unknown,
       { file, ...args }: UploadArguments & { readonly file: UploadedFile },
-      about: GraphqlContext,
+      request: GraphqlContext,
       info: GraphQLResolveInfo,
-    ) => (await uploadAll(tools, [file], args, { about, info }))[0],
+    ) => (await uploadAll(tools, [file], args, { request, info }))[0],
     multipleUpload: (
       _source: unknown,
       { files, ...args }: UploadArguments & { readonly files: readonly (UploadedFile | null)[] },
-      about: GraphqlContext,
+      request: GraphqlContext,
       info: GraphQLResolveInfo,
     ) =>
       uploadAll(
         tools,
         files.filter(one => one !== null),
         args,
-        { about, info },
+        { request, info },
       ),
     updateFileInfo: async (
       _source: unknown,
@@ -94,8 +93,8 @@ function resolversOf(tools: UploadTools) {
       info: GraphQLResolveInfo,
     ) => {
       const response = responseOf(info)
-      response.params('findOne', seeing(caller))
-      const id = idOf(args.id)
+      response.check(seeing(caller))
+      const id = parseId(args.id)
       if (id === null) throw new NotFoundError('Entity not found')
       await tools.files.describe(id, parseInfo(args.info ?? {}), caller)
       return response.read(id, seeing(caller))
@@ -107,11 +106,11 @@ function resolversOf(tools: UploadTools) {
       info: GraphQLResolveInfo,
     ) => {
       const response = responseOf(info)
-      const params = response.params('delete', caller)
-      const id = idOf(args.id)
+      const answer = response.answer('delete', caller)
+      const id = parseId(args.id)
       if (id === null) return null
       try {
-        return response.show(await tools.kernel.writer.delete({ uid: fileUid, id, params, context: caller }))
+        return response.show(await tools.kernel.writer.delete({ uid: fileUid, id, answer, context: caller }))
       } catch (error) {
         if (error instanceof NotFoundError) return null
         throw error
@@ -125,22 +124,20 @@ async function uploadAll(
   tools: UploadTools,
   files: readonly UploadedFile[],
   args: UploadArguments,
-  { about, info }: { readonly about: GraphqlContext; readonly info: GraphQLResolveInfo },
+  { request, info }: { readonly request: GraphqlContext; readonly info: GraphQLResolveInfo },
 ): Promise<unknown[]> {
   const { kernel, intake } = tools
-  const { caller, responseOf } = about
-  responseOf(info).params('findOne', seeing(caller))
+  const { caller, responseOf } = request
+  responseOf(info).check(seeing(caller))
   const [first] = files
   if (first === undefined) throw new ValidationError('Files are empty')
   const { signal } = first
-  const wanted = place(args)
-  const target = wanted === null ? null : await findTarget(kernel, wanted, caller)
-  const said = parseInfo(args.info ?? {})
+  const targetPlace = place(args)
+  const target = targetPlace === null ? null : await findTarget(kernel, targetPlace, caller)
+  const fileInfo = parseInfo(args.info ?? {})
   const drafts = []
-  for (const { file } of files) {
-    if (file === null) throw new ForbiddenError()
-    drafts.push({ taken: await intake.look(file, signal), info: said })
-  }
+  for (const file of files.map(one => one.take()))
+    drafts.push({ file: await intake.inspect(file, signal), info: fileInfo })
   const ids = await tools.files.keep(drafts, { context: caller, signal }, async records => {
     const made = records.map(one => one.id)
     if (target !== null) await linkTo(kernel, target, made, caller)

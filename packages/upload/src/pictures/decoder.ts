@@ -1,5 +1,5 @@
-// One process that decodes pictures, one at a time. It starts with the first picture, stops when it had nothing to do for a
-// while, and is killed if a picture takes too long or its client waits no more.
+// One process that decodes pictures, one at a time. It starts with the first picture, stops when it had nothing to do
+// for a while, and is killed if a picture takes too long or its client waits no more.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { extname } from 'node:path'
@@ -24,8 +24,8 @@ export class Decoder {
   }
 
   /**
-   * What is known of a picture. Throws ValidationError if it takes too long, UnavailableError if the process ends or cannot
-   * start, and the reason of a signal that aborts. Afterwards nothing works on the picture.
+   * Returns the properties of a picture. Throws ValidationError if it takes too long, UnavailableError if the process
+   * ends or cannot start, and the reason of a signal that aborts. Afterwards nothing works on the picture.
    */
   async look(order: Omit<PictureOrder, 'id'>, signal: AbortSignal): Promise<PictureReply> {
     clearTimeout(this.#idle)
@@ -55,7 +55,7 @@ export class Decoder {
       const receive = (reply: PictureReply) => {
         if (reply.id !== id) return
         end()
-        this.#rest(child)
+        this.#keepIdle(child)
         resolve(reply)
       }
       const fail = () => {
@@ -80,7 +80,7 @@ export class Decoder {
   }
 
   /** An idle process does not keep a script from ending. */
-  #rest(child: ChildProcess): void {
+  #keepIdle(child: ChildProcess): void {
     child.unref()
     child.channel?.unref()
     this.#idle = setTimeout(() => this.close(), idleTime)

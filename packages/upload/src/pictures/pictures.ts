@@ -1,5 +1,5 @@
-// Pictures: their size and their formats, made by sharp if it is installed (B-11.12). Without it a picture is a file like any
-// other. Knows temporary files, no storage and no records.
+// Pictures: their size and their formats, made by sharp if it is installed (B-11.12). Without it a picture is a file
+// like any other. Knows temporary files, no storage and no records.
 
 import { mkdir } from 'node:fs/promises'
 import { PlinthError } from '@plinth/kernel'
@@ -7,7 +7,7 @@ import { Decoder } from './decoder.ts'
 import { Turns } from './turns.ts'
 import type { MadeFormat } from './worker.ts'
 
-/** So many pictures are decoded at the same time: each may take a processor, and 4 bytes of memory for each pixel. */
+/** The number of pictures that are decoded at once: each may take a processor, and 4 bytes of memory per pixel. */
 const maxDecoded = 2
 
 /** The types that are looked at. */
@@ -39,7 +39,7 @@ export interface PictureFile {
   readonly mime: string
 }
 
-/** What is known of a picture. Its formats are files in `folder`, by their names. */
+/** The properties of a picture. Its formats are files in `folder`, by their names. */
 export interface Picture {
   readonly width: number
   readonly height: number
@@ -65,8 +65,8 @@ export class Pictures {
   }
 
   /**
-   * Looks at a file and makes its formats in `formatsOf(path)`, which the caller removes, also after an error. Returns null
-   * for what is no picture, and for one that cannot be decoded. Throws PlinthError 413 for too many pixels,
+   * Looks at a file and makes its formats in `formatsOf(path)`, which the caller removes, also after an error. Returns
+   * null for what is no picture, and for one that cannot be decoded. Throws PlinthError 413 for too many pixels,
    * ValidationError for one that takes too long, and UnavailableError if too many pictures wait.
    */
   async look({ path, size, mime }: PictureFile, signal: AbortSignal): Promise<Picture | null> {

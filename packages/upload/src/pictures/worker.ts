@@ -10,9 +10,9 @@ export interface PictureOrder {
   readonly id: number
   readonly path: string
   readonly mime: string
-  /** Where formats are written. */
+  /** The folder to which formats are written. */
   readonly folder: string
-  /** The most pixels of a picture. */
+  /** The maximum number of pixels of a picture. */
   readonly maxPixels: number
   /** The sizes of formats by their names; a format fits into a square of this size (B-11.12). */
   readonly breakpoints: Readonly<Record<string, number>>
@@ -27,7 +27,7 @@ export interface MadeFormat {
   readonly size: number
 }
 
-/** What is known of a picture. */
+/** The properties of a picture. */
 export type PictureReply = { readonly id: number } & (
   | { readonly state: 'done'; readonly width: number; readonly height: number; readonly formats: readonly MadeFormat[] }
   /** It cannot be decoded: it is a file like any other. */
@@ -36,7 +36,7 @@ export type PictureReply = { readonly id: number } & (
   | { readonly state: 'large' }
 )
 
-// What one process keeps would be kept by two.
+// Two processes would keep twice as much.
 sharp.cache(false)
 sharp.concurrency(1)
 
@@ -59,20 +59,19 @@ async function look(order: PictureOrder): Promise<PictureReply> {
   const formats: MadeFormat[] = []
   if (isResizable(format)) {
     const options = { ...lenient, limitInputPixels: maxPixels }
-    for (const wanted of wantedFormats(order, width, height))
-      formats.push(await resize({ order, options, format }, wanted))
+    for (const size of formatSizes(order, width, height)) formats.push(await resize({ order, options, format }, size))
   }
   return { id, state: 'done', width, height, formats }
 }
 
-interface Wanted {
+interface FormatSize {
   readonly name: string
   readonly width: number
   readonly height: number
 }
 
 /** The formats that are smaller than the picture; the thumbnail is first. */
-function wantedFormats({ breakpoints }: PictureOrder, width: number, height: number): Wanted[] {
+function formatSizes({ breakpoints }: PictureOrder, width: number, height: number): FormatSize[] {
   const all = [
     { name: 'thumbnail', width: 245, height: 156 },
     ...Object.entries(breakpoints).map(([name, size]) => ({ name, width: size, height: size })),
@@ -82,7 +81,7 @@ function wantedFormats({ breakpoints }: PictureOrder, width: number, height: num
 
 async function resize(
   { order, options, format }: { order: PictureOrder; options: SharpOptions; format: Resizable },
-  { name, width, height }: Wanted,
+  { name, width, height }: FormatSize,
 ): Promise<MadeFormat> {
   const made = await sharp(order.path, options)
     .autoOrient()

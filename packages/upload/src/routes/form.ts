@@ -1,4 +1,5 @@
-// The body of POST /upload: files, and what is said about them. The names and messages are those of v4 (B-11.1 to B-11.5).
+// The body of POST /upload: files, and what is said about them. The names and messages are those of v4 (B-11.1 to
+// B-11.5).
 
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
@@ -11,40 +12,40 @@ import type { FileInfo } from '../record.ts'
 
 export interface UploadForm {
   readonly files: readonly ReceivedFile[]
-  /** What was said about each file, in the order of the files; null if nothing was. */
+  /** The information about each file, in the order of the files; null if none was sent. */
   readonly infos: readonly FileInfo[] | null
   readonly place: Place | null
 }
 
-/** The most bytes of all fields together. */
+/** The maximum number of bytes of all fields together. */
 const fieldLimit = 1_000_000
 const maxParts = 1000
 /** Fields of other names are not kept. */
-const known: ReadonlySet<string> = new Set(['fileInfo', 'ref', 'refId', 'field'])
+const fieldNames: ReadonlySet<string> = new Set(['fileInfo', 'ref', 'refId', 'field'])
 
 /**
- * Reads a form. `receive` takes a file when it arrives; what it returned is in `taken` also when the form is refused. Throws
- * ValidationError and what the reader of parts throws.
+ * Reads a form. `receive` takes a file when it arrives; what it returned is in `files` also when the form is refused.
+ * Throws ValidationError and what the reader of parts throws.
  */
-export async function readForm(request: IncomingMessage, { taken, receive, signal }: FormTools): Promise<UploadForm> {
+export async function readForm(request: IncomingMessage, { files, receive, signal }: FormTools): Promise<UploadForm> {
   const fields = new Map<string, Buffer[]>()
   let size = 0
   for await (const part of readParts(request, { fieldLimit, maxParts, signal })) {
     if (part.kind === 'field') {
-      if (!known.has(part.name)) continue
+      if (!fieldNames.has(part.name)) continue
       size += part.value.length
       if (size > fieldLimit) throw new PlinthError(413, 'PayloadTooLargeError', 'request entity too large')
       fields.set(part.name, [...(fields.get(part.name) ?? []), part.value])
     }
     // Files of other names are not read: v4 ignores them.
-    else if (part.name === 'files') taken.push(await receive(part))
+    else if (part.name === 'files') files.push(await receive(part))
   }
   const infos = (fields.get('fileInfo') ?? []).flatMap(value => parseInfos(value))
-  return { files: taken, infos: infos.length === 0 ? null : infos, place: placeOf(fields) }
+  return { files, infos: infos.length === 0 ? null : infos, place: placeOf(fields) }
 }
 
 export interface FormTools {
-  readonly taken: ReceivedFile[]
+  readonly files: ReceivedFile[]
   readonly receive: (file: SentFile) => Promise<ReceivedFile>
   readonly signal: AbortSignal
 }

@@ -1,17 +1,16 @@
 // Adds the routes of files to the server, each with the action that its callers need (B-11).
 
 import { type Context, ValidationError } from '@plinth/kernel'
-import { parseQueryString } from '@plinth/rest'
-import { contextOf } from '@plinth/server/transport'
+import { queryOf } from '@plinth/rest'
+import { contextOf, idOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { UploadTools } from '../tools.ts'
 import { fileActions } from '../types.ts'
-import { idOf } from '../id.ts'
 import { findFile, findFiles, removeFile, upload } from './uploads.ts'
 
 type Handler = (request: FastifyRequest, context: Context) => Promise<unknown>
 
-/** The most entries and bytes of one answer, as the REST API has them by default. */
+/** The maximum number of entries and bytes of one answer, as the REST API has them by default. */
 const answerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
 
 const multipart = 'multipart/form-data'
@@ -39,25 +38,21 @@ function addRoutes(app: FastifyInstance, tools: UploadTools, path: string): void
       },
     })
   const { find, findOne, create, delete: destroy } = fileActions
-  add('GET', `${path}/files`, find, (request, context) => findFiles(tools, queryOf(request), context))
+  add('GET', `${path}/files`, find, (request, context) => findFiles(tools, paramsOf(request), context))
   add('GET', `${path}/files/:id`, findOne, (request, context) =>
-    findFile(tools, pathId(request), queryOf(request), context),
+    findFile(tools, idOf(request), paramsOf(request), context),
   )
-  add('DELETE', `${path}/files/:id`, destroy, (request, context) => removeFile(tools, pathId(request), context))
+  add('DELETE', `${path}/files/:id`, destroy, (request, context) => removeFile(tools, idOf(request), context))
   add('POST', path, create, (request, context) => {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith(multipart) === true
-    return upload(tools, { raw: request.raw, isForm, id: queryOf(request).id }, context)
+    return upload(tools, { raw: request.raw, isForm, id: paramsOf(request).id }, context)
   })
 }
 
-const pathId = ({ params }: FastifyRequest) => idOf((params as { readonly id: string }).id)
-
 /** The parameters of a request, read as strictly as those of content types. Throws ValidationError. */
-function queryOf({ raw }: FastifyRequest): Readonly<Record<string, unknown>> {
-  const url = raw.url ?? ''
-  const at = url.indexOf('?')
-  const query = at === -1 ? {} : parseQueryString(url.slice(at + 1))
-  if (query.id !== undefined && typeof query.id !== 'string')
+function paramsOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  const params = queryOf(request)
+  if (params.id !== undefined && typeof params.id !== 'string')
     throw new ValidationError('Invalid parameter id', { path: 'id' })
-  return query
+  return params
 }

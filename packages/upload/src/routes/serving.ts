@@ -1,10 +1,10 @@
 // Serves the files of the local disk at /uploads (B-11.13), with headers that keep what strangers uploaded from acting as a
 // page of this server (security.md rows 79 and 81).
 
-import { contentType, lookup } from 'mime-types'
 import send from '@fastify/send'
 import { NotFoundError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentType, lookup } from '#mime-types'
 import { isKey } from '../storage/local.ts'
 
 /** Types that browsers show without running anything of them. All others are downloaded. */

@@ -7,16 +7,16 @@ import {
   type Entry,
   type FindOptions,
   NotFoundError,
+  parseId,
   ValidationError,
 } from '@plinth/kernel'
+import { infosFor } from '../file-info.ts'
 import type { FileDraft } from '../files.ts'
 import { type ReceivedFile, release } from '../intake.ts'
 import { findTarget, linkTo } from '../linking.ts'
-import { fileUid } from '../types.ts'
 import type { UploadTools } from '../tools.ts'
+import { fileUid } from '../types.ts'
 import { whileWaiting } from '../waiting.ts'
-import { infosFor } from '../file-info.ts'
-import { idOf } from '../id.ts'
 import { readForm, type UploadForm } from './form.ts'
 
 type Params = Readonly<Record<string, unknown>>
@@ -32,12 +32,12 @@ export function findFiles({ kernel }: UploadTools, params: Params, context: Cont
 
 /** GET /upload/files/:id (B-11.7) */
 export async function findFile({ kernel }: UploadTools, id: number | null, params: Params, context: Context) {
-  const found = await kernel.query(fileUid, context).findOne(id ?? 0, pick(params, ['populate']))
-  if (found === null) throw new NotFoundError('file.notFound')
-  return found
+  const file = await kernel.query(fileUid, context).findOne(id ?? 0, pick(params, ['populate']))
+  if (file === null) throw new NotFoundError('file.notFound')
+  return file
 }
 
-/** DELETE /upload/files/:id (B-11.8). The file goes after COMMIT (removal.ts). */
+/** DELETE /upload/files/:id (B-11.8). The journal removes the file after COMMIT (journal.ts). */
 export async function removeFile({ kernel }: UploadTools, id: number | null, context: Context): Promise<Entry> {
   const removed = await kernel.query(fileUid, context).delete(id ?? 0)
   if (removed === null) throw new NotFoundError('file.notFound')
@@ -48,7 +48,7 @@ function pick(params: Params, names: readonly string[]): FindOptions {
   return Object.fromEntries(names.filter(name => Object.hasOwn(params, name)).map(name => [name, params[name]]))
 }
 
-/** What a request is read from. `isForm`: its body is multipart. */
+/** The parts of a request that are read. `isForm`: its body is multipart. */
 export interface UploadRequest {
   readonly raw: IncomingMessage
   readonly isForm: boolean
@@ -63,52 +63,52 @@ export async function upload(
   context: Context,
 ): Promise<Entry | Entry[]> {
   return whileWaiting(raw, tools.timeLimit, async signal => {
-    const taken: ReceivedFile[] = []
+    const files: ReceivedFile[] = []
     const receive = tools.intake.receive.bind(tools.intake)
     try {
       const form: UploadForm = isForm
-        ? await readForm(raw, { taken, receive: file => receive(file, signal), signal })
+        ? await readForm(raw, { files, receive: file => receive(file, signal), signal })
         : { files: [], infos: null, place: null }
-      const about = { context, signal }
-      return id === undefined ? await create(tools, form, about) : await change(tools, idOf(id), form, about)
+      const scope = { context, signal }
+      return id === undefined ? await create(tools, form, scope) : await change(tools, parseId(id), form, scope)
     } finally {
-      for (const file of taken) await release(file)
+      for (const file of files) await release(file)
     }
   })
 }
 
-interface About {
+interface UploadScope {
   readonly context: Context
   readonly signal: AbortSignal
 }
 
-async function create(tools: UploadTools, { files, infos, place }: UploadForm, about: About): Promise<Entry[]> {
+async function create(tools: UploadTools, { files, infos, place }: UploadForm, scope: UploadScope): Promise<Entry[]> {
   if (files.length === 0) throw new ValidationError('Files are empty')
-  const said = infosFor(files.length, infos)
+  const fileInfos = infosFor(files.length, infos)
   const { kernel } = tools
-  const target = place === null ? null : await findTarget(kernel, place, about.context)
+  const target = place === null ? null : await findTarget(kernel, place, scope.context)
   const drafts: FileDraft[] = []
   for (const [i, file] of files.entries())
-    drafts.push({ taken: await tools.intake.look(file, about.signal), info: said[i]! })
-  return tools.files.keep(drafts, about, async records => {
+    drafts.push({ file: await tools.intake.inspect(file, scope.signal), info: fileInfos[i]! })
+  return tools.files.keep(drafts, scope, async records => {
     if (target !== null)
       await linkTo(
         kernel,
         target,
         records.map(one => one.id),
-        about.context,
+        scope.context,
       )
     return records
   })
 }
 
-async function change(tools: UploadTools, id: number | null, form: UploadForm, about: About): Promise<Entry> {
+async function change(tools: UploadTools, id: number | null, form: UploadForm, scope: UploadScope): Promise<Entry> {
   const { files, infos } = form
   if (files.length > 1) throw new ApplicationError('Cannot replace a file with multiple ones')
   const [info] = infosFor(1, infos)
   if (id === null) throw new NotFoundError('Entity not found')
   const [file] = files
-  if (file === undefined) return tools.files.describe(id, info!, about.context)
-  const taken = await tools.intake.look(file, about.signal)
-  return tools.files.replace(id, { taken, info: info! }, about)
+  if (file === undefined) return tools.files.describe(id, info!, scope.context)
+  const inspected = await tools.intake.inspect(file, scope.signal)
+  return tools.files.replace(id, { file: inspected, info: info! }, scope)
 }

@@ -33,13 +33,13 @@ export async function findProvider(
   if (provider !== null && typeof provider === 'object')
     return { name: nameOf(provider), provider: checked(provider as UploadProvider, 'the provider') }
   if (typeof provider !== 'string') throw refused('must be a name or a provider')
-  const known = ofV4[provider] ?? { name: provider, module: provider }
-  const module = await load(known.module, dir)
+  const source = ofV4[provider] ?? { name: provider, module: provider }
+  const module = await load(source.module, dir)
   const init = module?.init
-  const wanted = known.module === provider ? `"${provider}"` : `"${provider}" is ${known.module} here, which`
-  if (module === null) throw refused(`${wanted} was not found${commandFor(known.module)}`)
-  if (typeof init !== 'function') throw refused(`${wanted} has no function init in its default export`)
-  return { name: known.name, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
+  const subject = source.module === provider ? `"${provider}"` : `"${provider}" is ${source.module} here, which`
+  if (module === null) throw refused(`${subject} was not found${commandFor(source.module)}`)
+  if (typeof init !== 'function') throw refused(`${subject} has no function init in its default export`)
+  return { name: source.name, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
 }
 
 /** The command that installs a module, as the end of a sentence; nothing for a path. */
@@ -48,7 +48,7 @@ function commandFor(module: string): string {
   return `: npm install ${module.startsWith('@') ? module : `@plinth/upload-${module}, or ${module}`}`
 }
 
-const isPath = (wanted: string) => /^[./]/.test(wanted)
+const isPath = (specifier: string) => /^[./]/.test(specifier)
 
 /** The name in records of a provider that has none. */
 function nameOf(provider: object): string {
@@ -67,19 +67,19 @@ function refused(fault: string): StartError {
 }
 
 /** The default export of a module, empty if it has none; null if there is no such module. */
-async function load(wanted: string, dir: string): Promise<Partial<UploadProviderModule> | null> {
-  const file = locate(wanted, dir)
+async function load(specifier: string, dir: string): Promise<Partial<UploadProviderModule> | null> {
+  const file = locate(specifier, dir)
   if (file === null) return null
   const module = (await import(pathToFileURL(file).href)) as { default?: UploadProviderModule }
   return module.default ?? {}
 }
 
-function locate(wanted: string, dir: string): string | null {
-  if (isPath(wanted)) {
-    const base = resolve(dir, wanted)
+function locate(specifier: string, dir: string): string | null {
+  if (isPath(specifier)) {
+    const base = resolve(dir, specifier)
     return [base, `${base}.ts`, `${base}.js`].find(path => /\.[cm]?[jt]s$/.test(path) && existsSync(path)) ?? null
   }
-  for (const name of [`@plinth/upload-${wanted}`, wanted]) {
+  for (const name of [`@plinth/upload-${specifier}`, specifier]) {
     for (const from of [join(dir, 'package.json'), import.meta.filename]) {
       try {
         return createRequire(from).resolve(name)

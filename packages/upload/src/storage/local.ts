@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -15,7 +15,7 @@ const unfinished = '.unfinished'
 /** Keys have no other characters, so none of them leads out of the folder (security.md row 80). */
 const safeKey = /^[A-Za-z0-9_][\w.-]*$/
 
-/** Whether `key` can be that of a file. */
+/** Returns whether `key` can be that of a file. */
 export function isKey(key: string): boolean {
   return key.length <= 255 && safeKey.test(key)
 }
@@ -34,8 +34,8 @@ export class LocalProvider implements UploadProvider {
 
   async store({ key, stream }: StoredFile, signal: AbortSignal): Promise<void> {
     const target = this.#pathOf(key)
-    // The name begins with the key, by which `remove` finds it. A file of that key may be read until the rename.
-    const path = join(this.spool, `${key}.${randomBytes(5).toString('hex')}`)
+    // A file of that key may be read until the rename.
+    const path = this.#partOf(key)
     try {
       await mkdir(this.spool, { recursive: true })
       await pipeline(stream, createWriteStream(path, { flags: 'wx', flush: true }), { signal })
@@ -55,6 +55,33 @@ export class LocalProvider implements UploadProvider {
     } catch (error) {
       throw storageError(error)
     }
+  }
+
+  /**
+   * Gives a stored file another name as well, in the place of an earlier file of that name. The content is not copied
+   * if the file system has hard links. Rejects with the code ENOENT if there is no such file.
+   */
+  async duplicate(from: string, to: string): Promise<void> {
+    const [source, target] = [this.#pathOf(from), this.#pathOf(to)]
+    const path = this.#partOf(to)
+    try {
+      await mkdir(this.spool, { recursive: true })
+      // The time of the change, by which browsers ask whether there is newer content. It also tells that the part is in use.
+      const now = new Date()
+      await utimes(source, now, now)
+      await link(source, path).catch(error => copyInstead(error, source, path))
+      await this.#place(path, target)
+    } catch (error) {
+      throw storageError(error)
+    } finally {
+      // A rename to a name that the content has already does nothing.
+      await rm(path, { force: true })
+    }
+  }
+
+  /** A new path in the folder of parts. It begins with the key, by which `remove` finds it. */
+  #partOf(key: string): string {
+    return join(this.spool, `${key}.${randomBytes(5).toString('hex')}`)
   }
 
   async #place(path: string, target: string): Promise<void> {
@@ -83,6 +110,14 @@ export class LocalProvider implements UploadProvider {
     if (!isKey(key)) throw new TypeError(`${JSON.stringify(key)} cannot be the key of a file`)
     return join(this.folder, key)
   }
+}
+
+/** Copies a file of a file system without hard links; `error` says why there was none. */
+async function copyInstead(error: unknown, source: string, path: string): Promise<void> {
+  const { code } = error as { readonly code?: unknown }
+  if (code === 'ENOENT' || code === 'ENOSPC' || code === 'EDQUOT') throw error
+  await copyFile(source, path)
+  await sync(path)
 }
 
 /** Waits until a file or a folder is on the disk. */

@@ -1,6 +1,6 @@
 // Checks the bodies of the routes of accounts, with v4's messages in v4's order (B-6.20 to B-6.33).
 
-import { type FieldError, ValidationError } from '@plinth/kernel'
+import { type FieldError, isRecord, ValidationError } from '@plinth/kernel'
 
 /** A field of a body: text that is required, unless it says otherwise. */
 export interface Field {
@@ -31,12 +31,12 @@ export const isEmail = (text: string): boolean => text.length <= 320 && emailFor
 
 /** A body as an object: what is none has no fields. */
 export function objectOf(body: unknown): Readonly<Record<string, unknown>> {
-  return body !== null && typeof body === 'object' && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  return isRecord(body) ? body : {}
 }
 
 /** The fields of a body. Throws ValidationError with all faults. */
-export function checkBody(given: unknown, { fields, isClosed = false }: BodyRules): CheckedBody {
-  const body = objectOf(given)
+export function checkBody(value: unknown, { fields, isClosed = false }: BodyRules): CheckedBody {
+  const body = objectOf(value)
   const faults: FieldError[] = []
   for (const field of fields) {
     const message = faultOf(field, Object.hasOwn(body, field.name) ? body[field.name] : undefined)
@@ -59,9 +59,9 @@ function faultOf({ name, isOptional = false, isEmail: mustBeEmail = false, min =
 }
 
 /** Longer names and addresses are not worth the time that it takes to compare them. */
-const maxNameLength = 1024
+export const maxNameLength = 1024
 
-const isSecret = (name: string): boolean => /password|code/i.test(name)
+const isSecret = (name: string): boolean => /password|code|confirmation|token/i.test(name)
 
 /** A value in a message, as v4 shows it; never that of a password (security.md A.5), and never a long one. */
 function shown(name: string, value: unknown): string {

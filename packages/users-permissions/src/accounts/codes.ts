@@ -48,9 +48,9 @@ export function storedOf(code: string): string {
   return `sha256:${createHash('sha256').update(code).digest('hex')}`
 }
 
-/** Whether a code is the one for which `stored` is stored, in constant time. */
+/** Returns whether a code is the one for which `stored` is stored, in constant time. */
 export function isStored(code: string, stored: unknown): boolean {
   if (typeof stored !== 'string') return false
-  const [given, kept] = [Buffer.from(storedOf(code)), Buffer.from(stored)]
-  return given.length === kept.length && timingSafeEqual(given, kept)
+  const [hash, storedHash] = [Buffer.from(storedOf(code)), Buffer.from(stored)]
+  return hash.length === storedHash.length && timingSafeEqual(hash, storedHash)
 }

@@ -65,10 +65,10 @@ async function create({ kernel, config, words, options, print, remark }: Command
 
 async function findRole(kernel: Kernel, type: string): Promise<number> {
   const roles = await kernel.query(roleUid).findMany({ fields: ['type'], sort: 'id' })
-  const found = roles.find(role => role.type === type)
-  if (found !== undefined) return found.id
-  const known = roles.map(role => role.type).join(', ')
-  throw new ApplicationError(`There is no role "${type}"; the roles are ${known}`)
+  const match = roles.find(role => role.type === type)
+  if (match !== undefined) return match.id
+  const types = roles.map(role => role.type).join(', ')
+  throw new ApplicationError(`There is no role "${type}"; the roles are ${types}`)
 }
 
 /** Says what is wrong with which attribute. */

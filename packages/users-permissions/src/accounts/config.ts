@@ -1,5 +1,5 @@
-// The settings of accounts: tokens, passwords, registration, providers, mails and limits. The names of v4 keep their meaning (B-6.52,
-// B-6.53).
+// The settings of accounts: tokens, passwords, registration, providers, texts of mails and limits. The names of v4 keep
+// their meaning (B-6.52, B-6.53).
 
 import { type Static, Type } from '@plinth/kernel'
 import { providerSettings } from './providers/config.ts'
@@ -29,7 +29,7 @@ export const accountSettings = {
   jwtSecret: Type.Optional(Type.String()),
   jwt: Type.Object(
     {
-      /** How long a token is valid: a number of seconds, or a span such as `30d`. */
+      /** The time that a token is valid: a number of seconds, or a span such as `30d`. */
       expiresIn: Type.Union([Type.Integer({ minimum: 1 }), span], { default: '30d' }),
     },
     section,
@@ -80,14 +80,7 @@ export const accountSettings = {
   ),
   email: Type.Object(
     {
-      /** `log`, `nodemailer`, or a module whose default export has `init`, as v4's providers have. */
-      provider: Type.String({ default: 'log' }),
-      /** What the provider takes; for nodemailer, the options of its transport. */
-      providerOptions: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
-      settings: Type.Object(
-        { defaultFrom: Type.Optional(Type.String()), defaultReplyTo: Type.Optional(Type.String()) },
-        section,
-      ),
+      /** The texts of the mails of accounts. Their provider is that of the plugin email. */
       templates: Type.Object(
         { reset_password: Type.Optional(template), email_confirmation: Type.Optional(template) },
         section,

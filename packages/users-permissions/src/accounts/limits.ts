@@ -1,12 +1,13 @@
 // Limits of requests on the routes of accounts, by @fastify/rate-limit (B-6.60). Each request counts for its address and
-// for the account that it names, separately, so that neither changing the account nor the address gets around both
-// (security.md row 61).
+// for the account that it is about, separately, so that neither changing the account nor the address gets around both
+// (security.md row 61). Knows no users: who is meant is found by the caller.
 
+import { createHash } from 'node:crypto'
 import { fastifyRateLimit, normalizeIP, type RateLimitPluginOptions } from '@fastify/rate-limit'
 import { type Logger, PlinthError, StartError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AccountConfig } from './config.ts'
-import { normalizeName } from './names.ts'
+import { foldName } from './names.ts'
 import { secondsOf, units } from './spans.ts'
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>
@@ -14,13 +15,16 @@ type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 /** The outcome of a limiter that let nobody pass uncounted. */
 type Counted = Extract<Awaited<ReturnType<Limiter>>, { isAllowed: false }>
 
-/** The limiters of one store: by address, and by account. */
+/** The limiters of one store. */
 interface Limiters {
   readonly byAddress: Limiter
-  readonly byAccount: Limiter
+  readonly byAccount: { readonly [Kind in CounterKind]: Limiter }
 }
 
-/** How many addresses and accounts one process counts; the least recently seen are forgotten. */
+/**
+ * The maximum number of addresses, of users and of names that one process counts: the least recently seen are
+ * forgotten, so that memory is bounded, and invented names push out other names, but no user.
+ */
 const maxCounted = 50_000
 
 /** Milliseconds of a window. Throws StartError for a span that is none. */
@@ -29,29 +33,41 @@ function windowOf(interval: string | number): number {
   if (milliseconds >= 1) return Math.floor(milliseconds)
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `config/plugins: users-permissions: ratelimit.interval: "${interval}" is no span; units are ${units}`,
+    `config/plugins: users-permissions: ratelimit.interval: "${interval}" is not a span; units are ${units}`,
   )
+}
+
+/**
+ * The kinds of counters of an account: the user, whichever name is used, and what was sent, a name or a code, which may
+ * be that of nobody or another spelling of it. A counter of the kind `user` is only for users who exist.
+ */
+export type CounterKind = 'user' | 'name'
+
+/** A counter of an account. */
+export interface AccountCounter {
+  readonly kind: CounterKind
+  readonly key: string
 }
 
 /** One use of a route, which is counted. A request by GraphQL can contain several. */
 export interface Use {
   /** The path of the route and not of a URL, which may be written in several ways. */
   readonly route: string
-  /** The account that it names; the empty text if it names none. */
-  readonly account: string
+  /** Finds the counters of the account that it is about; none if it names none. Called only if the address may go on. */
+  readonly findCounters: () => Promise<readonly AccountCounter[]>
 }
 
-/** What a request uses at present, for the limiters. */
-const uses = new WeakMap<FastifyRequest, Use>()
+/** The keys by which requests are counted. */
+const keys = new WeakMap<FastifyRequest, string>()
 
-/**
- * The account that a body names, in the form in which it is compared; the empty text if it names none. `field` is where
- * the route itself looks: another one would let a request choose for whom it counts.
- */
-export function accountOf(body: unknown, field: 'identifier' | 'email'): string {
-  const named = (body as Readonly<Record<string, unknown>> | null | undefined)?.[field]
-  return typeof named === 'string' ? normalizeName(named.slice(0, 320)).toLowerCase() : ''
+/** The counter of a name, in the form in which names are compared. Long ones are hashed: memory is bounded. */
+export function counterOf(name: string): AccountCounter {
+  const folded = foldName(name)
+  const key = folded.length <= maxKeyLength ? folded : `sha256 ${createHash('sha256').update(folded).digest('base64')}`
+  return { kind: 'name', key }
 }
+
+const maxKeyLength = 64
 
 /** Counts requests, and refuses those above the limit. */
 export class Limits {
@@ -68,36 +84,54 @@ export class Limits {
     this.close = close
   }
 
-  /** Prepares the limits of routes in `app`; null if they are switched off. Throws StartError without ioredis. */
-  static async open(app: FastifyInstance, config: AccountConfig['ratelimit'], log: Logger): Promise<Limits | null> {
+  /**
+   * Prepares the limits of routes in `app`; null if they are switched off. `size` is the number of counters of each kind
+   * in this process. Throws StartError without ioredis.
+   */
+  static async open(
+    app: FastifyInstance,
+    config: AccountConfig['ratelimit'],
+    log: Logger,
+    size = maxCounted,
+  ): Promise<Limits | null> {
     if (!config.enabled) return null
     const timeWindow = windowOf(config.interval)
-    const options = { global: false, max: config.max, timeWindow, cache: maxCounted }
-    const local = await limitersOf(app, options)
+    const options = { global: false, max: config.max, timeWindow }
+    const local = await limitersOf(app, size, options)
     if (config.redis === undefined) return new Limits(log, local, null, async () => {})
     const redis = await connect(config.redis)
-    const shared = await limitersOf(app, { ...options, redis, nameSpace: config.prefix })
+    const shared = await limitersOf(app, size, { ...options, redis, nameSpace: config.prefix })
     return new Limits(log, local, shared, async () => redis.disconnect())
   }
 
   /**
    * Counts a use for the address of the request, and for its account if it names one. Throws a 429 if one of them has
-   * made too many; sets the headers of v4 on `reply`, which an answer about several uses does not have.
+   * made too many; sets the headers of v4 on `reply`, which an answer about several uses does not have. What an address
+   * may not do is not counted for the account: nobody uses up the counters of accounts by requests that are refused.
    */
   async check(request: FastifyRequest, reply: FastifyReply | null, use: Use): Promise<void> {
-    uses.set(request, use)
-    const counted = await this.#count(request)
-    const least = counted.reduce((a, b) => (b.remaining < a.remaining || b.isExceeded ? b : a))
-    const isExceeded = counted.some(one => one.isExceeded)
-    if (reply !== null) setHeaders(reply, least, isExceeded)
-    if (isExceeded) throw new PlinthError(429, 'RateLimitError', 'Too many requests, please try again later.')
+    const byAddress = await this.#count(request, `a ${use.route} ${normalizeIP(request.ip)}`, one => one.byAddress)
+    if (byAddress.isExceeded) return refuse(reply, byAddress)
+    const counters = await use.findCounters()
+    const byAccount = await Promise.all(
+      counters.map(({ kind, key }) => this.#count(request, `${kind} ${use.route} ${key}`, one => one.byAccount[kind])),
+    )
+    const exceeded = byAccount.find(one => one.isExceeded)
+    if (exceeded !== undefined) return refuse(reply, exceeded)
+    // What is left to a user would tell that two names are those of one user.
+    const isNamed = counters.some(one => one.kind === 'name')
+    const shown = byAccount.filter((_, i) => !isNamed || counters[i]!.kind === 'name')
+    setHeaders(
+      reply,
+      shown.reduce((a, b) => (b.remaining < a.remaining ? b : a), byAddress),
+    )
   }
 
   /** Without Redis, each process counts for itself: a login is never unlimited (security.md F15). */
-  async #count(request: FastifyRequest): Promise<Counted[]> {
-    if (this.#shared === null) return countWith(this.#local, request)
+  async #count(request: FastifyRequest, key: string, choose: (limiters: Limiters) => Limiter): Promise<Counted> {
+    if (this.#shared === null) return countWith(choose(this.#local), request, key)
     try {
-      const counted = await countWith(this.#shared, request)
+      const counted = await countWith(choose(this.#shared), request, key)
       if (this.#isRedisAway) this.#log.info('The Redis server of ratelimit answers again')
       this.#isRedisAway = false
       return counted
@@ -105,37 +139,38 @@ export class Limits {
       if (!this.#isRedisAway)
         this.#log.error(error, 'The Redis server of ratelimit does not answer; requests are counted in this process')
       this.#isRedisAway = true
-      return countWith(this.#local, request)
+      return countWith(choose(this.#local), request, key)
     }
   }
 }
 
-function setHeaders(reply: FastifyReply, { max, remaining, ttl }: Counted, isExceeded: boolean): void {
-  reply.header('x-ratelimit-limit', String(max))
-  reply.header('x-ratelimit-remaining', String(remaining))
-  reply.header('x-ratelimit-reset', String(Math.ceil((Date.now() + ttl) / 1000)))
-  if (isExceeded) reply.header('retry-after', String(Math.max(1, Math.ceil(ttl / 1000))))
+function setHeaders(reply: FastifyReply | null, { max, remaining, ttl }: Counted): void {
+  reply?.header('x-ratelimit-limit', String(max))
+  reply?.header('x-ratelimit-remaining', String(remaining))
+  reply?.header('x-ratelimit-reset', String(Math.ceil((Date.now() + ttl) / 1000)))
 }
 
-async function countWith({ byAddress, byAccount }: Limiters, request: FastifyRequest): Promise<Counted[]> {
-  const limiters = uses.get(request)?.account === '' ? [byAddress] : [byAddress, byAccount]
-  const results = await Promise.all(limiters.map(limiter => limiter(request)))
-  return results.filter(one => !one.isAllowed)
+function refuse(reply: FastifyReply | null, counted: Counted): never {
+  setHeaders(reply, counted)
+  reply?.header('retry-after', String(Math.max(1, Math.ceil(counted.ttl / 1000))))
+  throw new PlinthError(429, 'RateLimitError', 'Too many requests, please try again later.')
+}
+
+/** The key is read before the limiter first waits, so several uses of one request do not meet. */
+function countWith(limiter: Limiter, request: FastifyRequest, key: string): Promise<Counted> {
+  keys.set(request, key)
+  return limiter(request) as Promise<Counted>
 }
 
 /** Each store has a scope of its own: the plugin decorates a scope once. */
-async function limitersOf(app: FastifyInstance, options: RateLimitPluginOptions): Promise<Limiters> {
+async function limitersOf(app: FastifyInstance, cache: number, options: RateLimitPluginOptions): Promise<Limiters> {
   let limiters: Limiters | undefined
   await app.register(async scope => {
     await scope.register(fastifyRateLimit, options)
-    limiters = {
-      byAddress: scope.createRateLimit({
-        keyGenerator: request => `a ${uses.get(request)!.route} ${normalizeIP(request.ip)}`,
-      }),
-      byAccount: scope.createRateLimit({
-        keyGenerator: request => `u ${uses.get(request)!.route} ${uses.get(request)!.account}`,
-      }),
-    }
+    // A limiter does not inherit the size of its store.
+    const settings = { cache, keyGenerator: (request: FastifyRequest) => keys.get(request)! }
+    const limiter = () => scope.createRateLimit(settings)
+    limiters = { byAddress: limiter(), byAccount: { user: limiter(), name: limiter() } }
   })
   return limiters!
 }

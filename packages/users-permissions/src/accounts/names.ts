@@ -7,6 +7,18 @@ export const normalizeName = (name: string): string => name.normalize('NFKC').tr
 /** An address: in lower case (B-6.42), and written in one way. */
 export const normalizeEmail = (email: string): string => normalizeName(email).toLowerCase()
 
-/** Whether a name has characters that nobody sees: it would look like another one. */
+/** Returns whether a name has characters that nobody sees: it would look like another one. */
 export const hasInvisible = (name: string): boolean =>
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(name)
+
+/**
+ * A name as it is compared with others: two names with one folded form differ in case alone, or look as if they did.
+ * Upper case comes between, because letters such as ß and ς have no other common form.
+ */
+export function foldName(name: string): string {
+  const lower = normalizeName(normalizeName(name).toLowerCase().toUpperCase().toLowerCase())
+  return lower.replaceAll(dottedI, 'i').replaceAll('ς', 'σ')
+}
+
+/** The lower case of İ outside of Turkish. */
+const dottedI = 'i\u0307'

@@ -2,22 +2,24 @@
 // knows no users: who stores a hash is decided elsewhere.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { hash as bcryptHash, verify as bcryptVerify } from '@node-rs/bcrypt'
+import {
+  defaultCost as bcryptCost,
+  costOf,
+  type HashPassword,
+  hashPassword,
+  isBcryptHash,
+  maxPasswordBytes,
+  verifyPassword,
+} from '@plinth/passwords'
 import { formatScrypt, parseScrypt } from './phc.ts'
 import { Scrypt } from './scrypt.ts'
 import { WorkQueue } from './work-queue.ts'
 
 export type Algorithm = 'scrypt' | 'bcrypt'
 
-/** bcrypt ignores what follows; a longer password cannot be set (security.md row 63). */
-export const maxPasswordBytes = 72
-
 /** N is 2^15: about 190 ms and 32 MB for a hash. */
 const cost = { ln: 15, r: 8, p: 1 } as const
 const keyLength = 32
-
-/** v4's cost. */
-const rounds = 10
 
 /** The result of a verification. */
 export interface Verdict {
@@ -28,10 +30,10 @@ export interface Verdict {
 
 const wrong: Verdict = { isRight: false, upgrade: null }
 
-/** The algorithm of a stored hash; null if it is none. */
+/** Returns the algorithm of a stored hash; null if it is not a hash. */
 function algorithmOf(stored: string): Algorithm | null {
   if (parseScrypt(stored) !== null) return 'scrypt'
-  return /^\$2[aby]\$\d\d\$[./A-Za-z0-9]{53}$/.test(stored) ? 'bcrypt' : null
+  return isBcryptHash(stored) ? 'bcrypt' : null
 }
 
 /** Computes hashes off the event loop. */
@@ -49,16 +51,14 @@ export class Passwords {
 
   /** The hash of a password, by the algorithm of the settings. Throws UnavailableError if too many are waiting. */
   async hash(password: string): Promise<string> {
-    return this.#algorithm === 'scrypt' ? this.#hashScrypt(password) : this.#hashBcrypt(password, rounds)
+    return this.#algorithm === 'scrypt' ? this.#hashScrypt(password) : this.#hashBcrypt(password, bcryptCost)
   }
 
-  /** The hash that the kernel stores: one that was computed ahead, or a new one. */
-  prepare(value: unknown, options: Readonly<Record<string, unknown>>): Promise<string> {
-    const password = String(value)
+  /** Returns the hash that the kernel stores: one that was computed ahead, or a new one. */
+  readonly prepare: HashPassword = (password, options) => {
     const ready = this.#ahead.get(password)?.pop()
-    if (ready !== undefined) return Promise.resolve(ready)
-    const given = (options.encryption as { rounds?: number } | undefined)?.rounds
-    return this.#algorithm === 'bcrypt' ? this.#hashBcrypt(password, given ?? rounds) : this.hash(password)
+    if (ready !== undefined) return ready
+    return this.#algorithm === 'bcrypt' ? this.#hashBcrypt(password, costOf(options)) : this.hash(password)
   }
 
   /**
@@ -87,7 +87,7 @@ export class Passwords {
     const algorithm = stored === null ? null : algorithmOf(stored)
     // bcrypt would compare the first 72 bytes alone.
     if (algorithm === null || Buffer.byteLength(password) > maxPasswordBytes) {
-      await this.#verify(this.#algorithm, password.slice(0, maxPasswordBytes), await this.#dummyHash())
+      await this.#verify(this.#algorithm, 'any password', await this.#dummyHash())
       return wrong
     }
     if (algorithm === this.#algorithm)
@@ -102,7 +102,7 @@ export class Passwords {
   }
 
   async #verify(algorithm: Algorithm, password: string, stored: string): Promise<boolean> {
-    if (algorithm === 'bcrypt') return this.#bcrypt.run(() => bcryptVerify(password, stored))
+    if (algorithm === 'bcrypt') return this.#bcrypt.run(() => verifyPassword(password, stored))
     const { ln, r, p, salt, hash } = parseScrypt(stored)!
     const key = await this.#scrypt.derive({ password: Buffer.from(password), salt, ln, r, p, length: hash.length })
     return timingSafeEqual(key, hash)
@@ -115,7 +115,7 @@ export class Passwords {
   }
 
   #hashBcrypt(password: string, cost: number): Promise<string> {
-    return this.#bcrypt.run(() => bcryptHash(password, { cost, version: '2a' }))
+    return this.#bcrypt.run(() => hashPassword(password, cost))
   }
 
   /** A hash that no password has. It needs no computation of its own. */
@@ -123,12 +123,12 @@ export class Passwords {
     this.#dummy ??=
       this.#algorithm === 'scrypt'
         ? Promise.resolve(formatScrypt({ ...cost, salt: randomBytes(16), hash: randomBytes(keyLength) }))
-        : this.#hashBcrypt(randomBytes(32).toString('base64'), rounds)
+        : this.#hashBcrypt(randomBytes(32).toString('base64'), bcryptCost)
     return this.#dummy
   }
 }
 
-/** Whether the kernel would take it: what it refuses need not be hashed. */
+/** Returns whether the kernel would accept a password: what it refuses need not be hashed. */
 function isSettable(password: string): boolean {
   return password.length > 0 && Buffer.byteLength(password) <= maxPasswordBytes
 }

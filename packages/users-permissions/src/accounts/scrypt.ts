@@ -8,7 +8,7 @@ import { WorkQueue } from './work-queue.ts'
 
 const main = new URL(`./scrypt-worker${extname(import.meta.filename)}`, import.meta.url)
 
-/** What a key is derived from. */
+/** The input from which a key is derived. */
 export type ScryptInput = Omit<ScryptOrder, 'id'>
 
 interface Waiting {

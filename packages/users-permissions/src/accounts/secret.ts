@@ -8,15 +8,15 @@ const setting = 'config/plugins: users-permissions.config.jwtSecret'
 const minLength = 16
 
 /** The secret of `jwtSecret` or JWT_SECRET. Throws StartError for one that cannot be used, or for none in production. */
-export async function findSecret(kernel: Kernel, given: string | undefined): Promise<string> {
-  const secret = await kernel.secret({ given, setting, variable: 'JWT_SECRET' })
+export async function findSecret(kernel: Kernel, jwtSecret: string | undefined): Promise<string> {
+  const secret = await kernel.secret({ given: jwtSecret, setting, variable: 'JWT_SECRET' })
   const fault = faultOf(secret)
   if (fault === null) return secret
   const advice = 'use random text, such as the output of `node -p "crypto.randomBytes(32).toString(\'base64\')"`'
   throw new StartError('PLINTH_CONFIG_INVALID', `${setting}: ${fault}; ${advice}`)
 }
 
-/** Why a secret cannot be used; null if it can. */
+/** Returns why a secret cannot be used; null if it can. */
 function faultOf(secret: string): string | null {
   // A public key that is taken for a secret is known to everybody (CVE-2023-48223).
   if (/-----BEGIN [A-Z ]+-----/.test(secret))

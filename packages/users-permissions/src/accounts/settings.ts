@@ -11,7 +11,7 @@ export interface AdvancedSettings {
   readonly needsConfirmation: boolean
   /** The page of the front end on which a password is reset; mails link to it. */
   readonly resetPage: string | null
-  /** Where a confirmation leads to. */
+  /** The page to which a confirmation leads. */
   readonly confirmedPage: string
   /** The type of the role of users who register. */
   readonly defaultRole: string
@@ -39,30 +39,30 @@ export async function readStored(kernel: Kernel, key: keyof typeof keys): Promis
 }
 
 /** Warns of a role that does not exist: until it does, nobody can register. */
-export function checkDefaultRole(given: string | undefined, roles: readonly Role[], log: Kernel['log']): void {
+export function checkDefaultRole(type: string | undefined, roles: readonly Role[], log: Kernel['log']): void {
   const types = roles.map(one => one.type)
-  if (given !== undefined && !types.includes(given))
+  if (type !== undefined && !types.includes(type))
     log.warn(
-      `config/plugins: users-permissions.config.advanced.default_role: there is no role "${given}"${suggestion(given, types)}; nobody can register`,
+      `config/plugins: users-permissions.config.advanced.default_role: there is no role "${type}"${suggestion(type, types)}; nobody can register`,
     )
 }
 
 /** The settings that hold. `stored` are those of the database. */
 export function resolveAdvanced(
-  given: AccountConfig['advanced'],
+  config: AccountConfig['advanced'],
   stored: Readonly<Record<string, unknown>>,
 ): AdvancedSettings {
   const flag = (name: 'allow_register' | 'email_confirmation', fallback: boolean) =>
-    given[name] ?? (typeof stored[name] === 'boolean' ? stored[name] : fallback)
+    config[name] ?? (typeof stored[name] === 'boolean' ? stored[name] : fallback)
   const page = (name: 'email_reset_password' | 'email_confirmation_redirection') =>
-    given[name] === undefined ? pageOf(stored[name]) : given[name]
+    config[name] === undefined ? pageOf(stored[name]) : config[name]
   return {
     allowsRegistration: flag('allow_register', true),
     needsConfirmation: flag('email_confirmation', false),
     resetPage: page('email_reset_password'),
     confirmedPage: page('email_confirmation_redirection') ?? '/',
     defaultRole:
-      given.default_role ?? (typeof stored.default_role === 'string' ? stored.default_role : 'authenticated'),
+      config.default_role ?? (typeof stored.default_role === 'string' ? stored.default_role : 'authenticated'),
   }
 }
 

@@ -1,12 +1,11 @@
-// The strategies of authentication: the token of a user, and no token at all (B-6.5 to B-6.10, security.md rows 57, 58
+// Authenticates callers: those with the token of a user, and those without one (B-6.5 to B-6.10, security.md rows 57, 58
 // and 60).
 
-import { type Access, type AuthStrategy, type Credentials, CredentialsError } from '@plinth/kernel'
+import { type Access, type AuthStrategy, CredentialCache, type Credentials, CredentialsError } from '@plinth/kernel'
 import type { Role, RolesInMemory, User } from '../roles/role.ts'
-import { Remembered } from './remembered.ts'
 import type { Token, Tokens } from './tokens.ts'
 
-/** What a request needs to know of a user: what is answered to code, and what decides whether a token is valid. */
+/** The user of a request: what is answered to code, and what decides whether a token is valid. */
 export interface Caller {
   readonly user: User
   readonly roleId: number | null
@@ -16,7 +15,7 @@ export interface Caller {
   readonly validFrom: number | null
 }
 
-/** What strategies need of the rest of the plugin. */
+/** The parts of the plugin that strategies need. */
 export interface StrategyTools {
   readonly tokens: Tokens
   readonly roles: RolesInMemory
@@ -26,14 +25,17 @@ export interface StrategyTools {
   readonly needsConfirmation: () => boolean
 }
 
-/** How long a header is not judged again. Row 58 allows 5 s, of which open connections take some to ask again. */
+/**
+ * The time that a header is not judged again, in milliseconds. Row 58 allows 5 s, of which open connections take some
+ * to ask again.
+ */
 const maxAge = 3000
 const bounds = { maxAge, maxEntries: 10_000, maxLength: 4_000_000 }
 
-/** A header that was judged: the caller, or null if the token is not valid. */
-interface Judged {
+/** The token of a header, with its caller: null if the token is not valid. */
+interface TokenCaller {
   readonly token: Token
-  readonly caller: Promise<Caller | null>
+  readonly caller: Caller | null
   /** The rights, and the role of which they are. */
   role: Role | null
   access: Access | null
@@ -41,14 +43,14 @@ interface Judged {
 
 const bearer = /^bearer +(\S+)$/i
 
-/** Whether a request has a Bearer token. A header without one is that of a caller without a token (B-6.5). */
+/** Returns whether a request has a Bearer token. A header without one is that of a caller without a token (B-6.5). */
 const hasToken = ({ headers: { authorization } }: Credentials): boolean =>
   authorization !== undefined && /^bearer +\S/i.test(String(authorization))
 
-/** The strategies, and the headers that they remember. */
+/** The strategies, and the headers that they have judged. */
 export class Strategies {
   readonly #tools: StrategyTools
-  readonly #judged = new Remembered<Judged>(bounds)
+  readonly #callers = new CredentialCache<TokenCaller>(bounds)
 
   constructor(tools: StrategyTools) {
     this.#tools = tools
@@ -71,7 +73,14 @@ export class Strategies {
 
   /** Judges the tokens of a user again. Called in the process that changes the user; others do it within 5 seconds. */
   forget(userId: number): void {
-    this.#judged.forget(({ token }) => token.userId === userId)
+    this.#callers.forget(({ token }) => token.userId === userId)
+  }
+
+  /** The rights that a token of this user would give; null if there is no such user. */
+  async accessOf(userId: number): Promise<Access | null> {
+    const { roles, findCaller } = this.#tools
+    const [caller] = await Promise.all([findCaller(userId), roles.refresh()])
+    return caller === null ? null : roles.accessOf(roles.ofUser(caller.roleId), caller.user)
   }
 
   /** The rights are asked for each time: what changes in memory has an effect at once. */
@@ -81,36 +90,29 @@ export class Strategies {
     return waiting === undefined ? roles.publicAccess : waiting.then(() => roles.publicAccess)
   }
 
-  async #judge(header: string): Promise<Access | null> {
-    const text = bearer.exec(header)?.[1]
-    const token = text === undefined ? null : this.#tools.tokens.read(text)
-    if (token === null) return null
-    const caller = this.#tools.findCaller(token.userId).then(found => (this.#isValid(token, found) ? found : null))
-    const judged: Judged = { token, caller, role: null, access: null }
-    this.#judged.set(header, judged, Math.min(maxAge, token.endsAt - Date.now()))
-    try {
-      return this.#accessOf(judged, await caller)
-    } catch (error) {
-      // A database that is away says nothing about the token.
-      if (!(error instanceof CredentialsError)) this.#judged.delete(header)
-      throw error
-    }
-  }
-
   #authenticate(header: string): Promise<Access | null> | Access | null {
     // One look at the clock for both: this runs for each request with a token.
     const now = performance.now()
     const waiting = this.#tools.roles.refresh(now)
-    return waiting === undefined ? this.#recall(header, now) : waiting.then(() => this.#recall(header))
+    return waiting === undefined ? this.#accessBy(header, now) : waiting.then(() => this.#accessBy(header))
   }
 
-  #recall(header: string, now?: number): Promise<Access | null> | Access | null {
-    const judged = this.#judged.get(header, now)
-    if (judged === undefined) return this.#judge(header)
-    const { access, role } = judged
-    // The role has not changed, so neither have the rights.
-    if (access !== null && role === this.#tools.roles.ofUser(role!.id)) return access
-    return judged.caller.then(caller => this.#accessOf(judged, caller))
+  #accessBy(header: string, now?: number): Promise<Access | null> | Access | null {
+    const cached = this.#callers.get(header, now)
+    return cached === undefined ? this.#judge(header) : this.#accessOf(cached)
+  }
+
+  #judge(header: string): Promise<Access | null> | null {
+    const text = bearer.exec(header)?.[1]
+    const token = text === undefined ? null : this.#tools.tokens.read(text)
+    if (token === null) return null
+    const age = Math.min(maxAge, token.endsAt - Date.now())
+    return this.#callers.lookUp(header, () => this.#find(token), age).then(caller => this.#accessOf(caller!))
+  }
+
+  async #find(token: Token): Promise<TokenCaller> {
+    const caller = await this.#tools.findCaller(token.userId)
+    return { token, caller: this.#isValid(token, caller) ? caller : null, role: null, access: null }
   }
 
   #isValid({ issuedAt }: Token, caller: Caller | null): boolean {
@@ -119,13 +121,16 @@ export class Strategies {
     return caller.validFrom === null || issuedAt >= caller.validFrom
   }
 
-  #accessOf(judged: Judged, caller: Caller | null): Access {
+  /** Returns the rights of a caller, which are computed again if the role has changed. */
+  #accessOf(tokenCaller: TokenCaller): Access {
+    const { caller } = tokenCaller
     if (caller === null) throw new CredentialsError('Invalid credentials')
     const { roles } = this.#tools
     const role = roles.ofUser(caller.roleId)
-    const access = roles.accessOf(role, caller.user)
-    judged.role = role
-    judged.access = access
-    return access
+    if (tokenCaller.access === null || tokenCaller.role !== role) {
+      tokenCaller.role = role
+      tokenCaller.access = roles.accessOf(role, caller.user)
+    }
+    return tokenCaller.access
   }
 }

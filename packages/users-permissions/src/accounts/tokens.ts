@@ -9,7 +9,7 @@ export interface Signer {
   verify<Payload extends object>(token: string): Payload
 }
 
-/** What a token says. */
+/** The content of a token. */
 export interface Token {
   readonly userId: number
   /** When it was issued, in milliseconds: the beginning of its second, or the moment itself if that was needed. */
@@ -31,7 +31,7 @@ export function lifetimeOf(expiresIn: string | number): number {
   if (seconds !== null && seconds >= 1) return Math.floor(seconds)
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `config/plugins: users-permissions: jwt.expiresIn: "${expiresIn}" is no span of at least a second; units are ${units}`,
+    `config/plugins: users-permissions: jwt.expiresIn: "${expiresIn}" is not a span of at least a second; units are ${units}`,
   )
 }
 
@@ -58,7 +58,7 @@ export class Tokens {
     return this.#signer().sign({ id, iat, exp: iat + this.#lifetime, ...(needsMoment && { ms: now }) })
   }
 
-  /** What a token says; null if it is not one of ours, has ended, or begins in the future. */
+  /** Returns the content of a token; null if it is not one of ours, has ended, or begins in the future. */
   read(token: string): Token | null {
     if (!isPlain(token)) return null
     let payload: Payload
@@ -79,7 +79,7 @@ export class Tokens {
 
 const isId = (id: unknown): id is number => Number.isSafeInteger(id) && (id as number) > 0
 
-/** Whether the header of a token is one that we write: no other algorithm, no `crit`, no key of its own. */
+/** Returns whether the header of a token is one that we write: no other algorithm, no `crit`, no key of its own. */
 function isPlain(token: string): boolean {
   const end = token.indexOf('.')
   if (end < 1 || end > 200 || token.length > maxLength) return false

@@ -1,9 +1,9 @@
-// What the routes of accounts work with.
+// Declares the parts of the plugin that the routes of accounts use.
 
-import type { Context, Kernel } from '@plinth/kernel'
+import type { Access, Context, Kernel } from '@plinth/kernel'
 import type { AccountConfig } from './config.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { Outbox } from './mail/outbox.ts'
+import type { Mailer } from './mailer.ts'
+import type { Outbox } from './outbox.ts'
 import type { Passwords } from './passwords.ts'
 import type { Providers } from './providers/index.ts'
 import type { AdvancedSettings } from './settings.ts'
@@ -15,6 +15,8 @@ export interface AccountTools {
   readonly kernel: Kernel
   readonly config: AccountConfig
   readonly users: Users
+  /** The rights that a user has at present, as a token of this user gives them; null if there is no such user. */
+  readonly accessOf: (id: number) => Promise<Access | null>
   readonly passwords: Passwords
   readonly tokens: Tokens
   readonly outbox: Outbox

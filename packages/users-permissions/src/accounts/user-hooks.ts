@@ -1,5 +1,5 @@
-// What holds for every change of a user, whichever transport it comes by: names in one form, attributes that are closed
-// to callers, and the end of tokens when the password changes (security.md rows 49, 58 and 65).
+// Keeps the rules of every change of a user, whichever transport it comes by: names in one form, attributes that are
+// closed to callers, and the end of tokens when the password changes (security.md rows 49, 58 and 65).
 
 import {
   ApplicationError,
@@ -14,7 +14,7 @@ import { refuseField } from './bodies.ts'
 import { hasInvisible, normalizeEmail, normalizeName } from './names.ts'
 import { powerAttributes, roleUid, secretAttributes, userUid } from './user-type.ts'
 
-/** What a user must be like when a change is made; `message` is that of the ValidationError if it is not. */
+/** The values that a user must have when a change is made; `message` is that of the ValidationError if it is not. */
 export interface Expected {
   readonly values: Readonly<Record<string, unknown>>
   readonly message: string
@@ -87,7 +87,10 @@ function endTokens({ action, data, now }: Write): void {
   if (isSet('email')) data.confirmationToken ??= null
 }
 
-/** What was read before the change must still hold: a code is used once, even by two requests at a time. */
+/**
+ * Refuses a change if what was read before it does not hold any more: a code is used once, even by two requests at a
+ * time.
+ */
 async function judgeExpected(write: Write): Promise<void> {
   const expected = write.context.state[expectedKey] as Expected | undefined
   if (expected === undefined) return

@@ -1,11 +1,9 @@
 // The content type of users, in the table of v4 (B-6.51). Applications extend it by
 // src/extensions/users-permissions/content-types/user/schema.json.
 
-/** The uid of the content type. */
-export const userUid = 'plugin::users-permissions.user'
+import { roleUid, userUid } from '../roles/types.ts'
 
-/** The uid of the content type of roles. */
-export const roleUid = 'plugin::users-permissions.role'
+export { roleUid, userUid }
 
 /** Attributes that only the plugin reads and writes: nobody else may send or see them. */
 export const secretAttributes = ['resetPasswordToken', 'confirmationToken', 'tokensValidFrom'] as const

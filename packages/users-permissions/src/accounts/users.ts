@@ -9,9 +9,11 @@ import {
   type ScalarAttribute,
   systemAccess,
 } from '@plinth/kernel'
-import type { Caller } from './strategies.ts'
-import { expectedKey, type Expected } from './user-hooks.ts'
+import { EqualNames, type NameAttribute, nameAttributes, type WantedName } from './equal-names.ts'
 import { normalizeEmail, normalizeName } from './names.ts'
+import type { Caller } from './strategies.ts'
+import { changedNames } from './unique-names.ts'
+import { type Expected, expectedKey } from './user-hooks.ts'
 import { secretAttributes, userUid } from './user-type.ts'
 
 /** A user with what only the plugin may see. */
@@ -36,23 +38,47 @@ interface RoleReading {
 
 const uncounted = { withCount: false } as const
 
+/** Several users can have one address, if the settings allow it. */
+const few = { sort: 'id', pagination: { limit: 5, ...uncounted } } as const
+
+/** Returns filters for the user who logs in with a password, by an address or by the exact username. */
+const localFilters = (identifier: string) => ({
+  provider: 'local',
+  $or: [{ email: normalizeEmail(identifier) }, { username: identifier }],
+})
+
+/** A username that is somebody else's address does not take over that address. */
+function preferred<User extends { readonly email: string }>(identifier: string, users: readonly User[]): User | null {
+  const email = normalizeEmail(identifier)
+  return users.find(one => one.email === email) ?? users[0] ?? null
+}
+
 /** Users in the database. */
 export class Users {
   readonly #kernel: Kernel
   readonly #roles: RoleReading
+  /** Finds names that equal others but for case. */
+  readonly names: EqualNames
   #callerFields: readonly string[] | null = null
 
   constructor(kernel: Kernel, roles: RoleReading) {
     this.#kernel = kernel
     this.#roles = roles
+    this.names = new EqualNames(kernel)
   }
 
   /** The user who logs in by an address or an exact username with a password (B-6.20); null if there is none. */
   async findLocal(identifier: string): Promise<Account | null> {
-    const email = normalizeEmail(identifier)
-    const found = await this.#find({ provider: 'local', $or: [{ email }, { username: identifier }] })
-    // A username that is somebody else's address does not take over that address.
-    return found.find(one => one.email === email) ?? found[0] ?? null
+    return preferred(identifier, await this.#find(localFilters(identifier)))
+  }
+
+  /** The id of the user whom a login by `identifier`, or a request about `email`, is about; null if there is none. */
+  async findId(field: 'identifier' | 'email', name: string): Promise<number | null> {
+    const filters = field === 'email' ? { email: normalizeEmail(name) } : localFilters(name)
+    // The same short question for everybody: its time must not tell whether there is such a user.
+    const rows = await this.#query().findMany({ filters, fields: ['email'], ...few })
+    const users = rows.map(({ id, email }) => ({ id, email: String(email ?? '') }))
+    return preferred(name, users)?.id ?? null
   }
 
   /** The user with this address, whoever authenticates them. */
@@ -76,20 +102,37 @@ export class Users {
     return entry === null ? null : accountOf(entry)
   }
 
-  /** Whether another user than `except` fulfils the filters. */
+  /** Returns whether another user than `except` fulfils the filters. */
   async isTaken(filters: object, except: number | null = null): Promise<boolean> {
-    const found = await this.#query().findMany({ filters, fields: ['id'], pagination: { limit: 2, ...uncounted } })
-    return found.some(({ id }) => id !== except)
+    const entries = await this.#query().findMany({ filters, fields: ['id'], pagination: { limit: 2, ...uncounted } })
+    return entries.some(({ id }) => id !== except)
   }
 
-  /** Whether somebody has the address or the username, as either of their names (B-6.42). */
-  hasNames(email: string, username: string): Promise<boolean> {
-    const name = normalizeName(username)
-    const names = [normalizeEmail(email), name, name.toLowerCase()]
-    return this.isTaken({ $or: [{ email: { $in: names } }, { username: { $in: names } }] })
+  /** Returns whether somebody has the address or the username, in any case, as either of their names (B-6.42). */
+  async hasNames(email: string, username: string): Promise<boolean> {
+    const names = [normalizeEmail(email), normalizeName(username)]
+    // An index answers this one, and most names that are taken are found by it.
+    if (await this.isTaken({ $or: [{ email: { $in: names } }, { username: { $in: names } }] })) return true
+    return this.#isEqualTaken(
+      names.flatMap(name => nameAttributes.map(attribute => ({ attribute, name }))),
+      null,
+    )
   }
 
-  /** What strategies judge: nothing in it is secret but the time. */
+  /**
+   * Returns whether another user than `account` has this name, in any case. A change of the case alone takes no name.
+   */
+  async isNameTaken(attribute: NameAttribute, name: string, account: Account | null): Promise<boolean> {
+    const id = account?.id ?? null
+    if (await this.isTaken({ [attribute]: name }, id)) return true
+    return this.#isEqualTaken(changedNames({ [attribute]: name }, [attribute], account), id)
+  }
+
+  async #isEqualTaken(names: readonly WantedName[], except: number | null): Promise<boolean> {
+    return (await this.names.findTaken(this.#kernel.knex, names, except)).size > 0
+  }
+
+  /** Returns what strategies judge: nothing in it is secret but the time. */
   async findCaller(id: number): Promise<Caller | null> {
     this.#callerFields ??= this.#findCallerFields()
     const options = { fields: this.#callerFields, populate: this.#roles.userPopulate as never }
@@ -142,8 +185,8 @@ export class Users {
   }
 
   async #find(filters: object): Promise<Account[]> {
-    const found = await this.#query().findMany({ filters, sort: 'id', pagination: { limit: 5, ...uncounted } })
-    return found.map(accountOf)
+    const entries = await this.#query().findMany({ filters, ...few })
+    return entries.map(accountOf)
   }
 
   #query(state: Readonly<Record<string, unknown>> = {}) {

@@ -5,7 +5,7 @@ import { UnavailableError } from '@plinth/kernel'
 
 /** The reason for which work is refused, and when a client may try again, in seconds. */
 export interface QueueOptions {
-  /** How many pieces may wait beside the one that runs. */
+  /** The maximum number of pieces that wait beside the one that runs. */
   readonly maxWaiting: number
   readonly message: string
   readonly retryAfter: number

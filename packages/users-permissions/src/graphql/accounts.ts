@@ -5,7 +5,7 @@ import type { GraphqlContext } from '@plinth/graphql'
 import { ApplicationError, type Entry, systemAccess } from '@plinth/kernel'
 import type { FastifyRequest } from 'fastify'
 import type { MountedAccounts } from '../accounts/index.ts'
-import { loginAnswer, presentUser } from '../accounts/routes/answers.ts'
+import { contextOfUser, loginAnswer, presentUser } from '../accounts/routes/answers.ts'
 import { changePassword, logIn, register, resetPassword } from '../accounts/routes/auth.ts'
 import { confirm, forgotPassword } from '../accounts/routes/codes.ts'
 import { authPaths, useOf } from '../accounts/routes/paths.ts'
@@ -37,8 +37,10 @@ export function accountResolvers(mounted: () => MountedAccounts, internal: (mess
       const { tools, limits } = mounted()
       const body = 'input' in args ? (args.input as Body) : args
       // Each field is counted, however many one request has.
-      if (isRequest(koaContext))
-        await limits?.check(koaContext, null, useOf(tools, { name, path: authPaths[name], body, context: caller }))
+      if (isRequest(koaContext)) {
+        const sent = () => body
+        await limits?.check(koaContext, null, useOf(tools, { name, path: authPaths[name], sent, context: caller }))
+      }
       return work(tools, body, caller)
     }
   return {
@@ -60,21 +62,19 @@ export function accountResolvers(mounted: () => MountedAccounts, internal: (mess
       changePassword: as('changePassword', changePassword),
       emailConfirmation: as('emailConfirmation', async (tools, body, context) => {
         const user = await tools.users.read(await confirm(tools, body))
-        if (user === null) return null
-        const answer = await loginAnswer(tools, user, context)
-        return user.blocked ? { ...answer, jwt: null } : answer
+        return user === null ? null : loginAnswer(tools, user, context)
       }),
     },
     UsersPermissionsMe: {
       role: async (user: ShownUser, _args: unknown, { caller }: GraphqlContext) => {
         const { tools } = mounted()
         const shown = { fields: ['id'], populate: { role: { fields: ['name', 'description', 'type'] } } }
-        const context = user[isCaller] === true ? { ...caller, access: systemAccess } : caller
-        const found =
-          user[isCaller] === true
-            ? await tools.kernel.query(userUid, context).findOne(user.id, shown)
-            : await presentUser(tools, user.id, context, shown)
-        return found?.role ?? null
+        if (user[isCaller] === true) {
+          const all = { ...caller, access: systemAccess }
+          return (await tools.kernel.query(userUid, all).findOne(user.id, shown))?.role ?? null
+        }
+        const own = await contextOfUser(tools, user.id, caller)
+        return own === null ? null : ((await presentUser(tools, user.id, own, shown))?.role ?? null)
       },
     },
   }
@@ -103,7 +103,7 @@ export const accountSettings = {
   'Query.me': { action: `${userUid}.me`, auth: {} },
 } as const
 
-/** Whether an operation came by a request; code may execute operations without one. */
+/** Returns whether an operation came by a request; code may execute operations without one. */
 function isRequest(value: unknown): value is FastifyRequest {
   return typeof value === 'object' && value !== null && 'routeOptions' in value
 }

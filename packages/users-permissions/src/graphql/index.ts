@@ -1,5 +1,5 @@
-// What the plugin adds to GraphQL, if the plugin graphql is enabled: the operations of accounts, and its own mutations in
-// the place of those that are generated for users, roles and permissions (B-9.8).
+// Adds to GraphQL what the plugin has, if the plugin graphql is enabled: the operations of accounts, and its own
+// mutations in the place of those that are generated for users, roles and permissions (B-9.8).
 
 import type { Extension, ExtensionService } from '@plinth/graphql'
 import type { MountedAccounts } from '../accounts/index.ts'

@@ -1,11 +1,10 @@
 // The mutations of roles in GraphQL. They replace the generated ones, and do the work of the routes of roles (B-9.81).
 // Permissions are named by their ids, as relations are in inputs.
 
-import { type Kernel, ValidationError } from '@plinth/kernel'
+import { type Kernel, parseId, ValidationError } from '@plinth/kernel'
 import { createRole, deleteRole, type RoleBody, type RoleTools, updateRole } from '../roles/changes.ts'
 import type { SentActions } from '../roles/tree.ts'
 import { permissionUid, roleActions } from '../roles/types.ts'
-import { idOf } from './ids.ts'
 
 const done = { ok: true } as const
 
@@ -18,11 +17,11 @@ export function roleResolvers(role: string, tools: RoleTools) {
       return done
     },
     [`update${role}`]: async (_: unknown, { id, data }: { id: string; data: RoleBody }) => {
-      await updateRole(tools, { id: idOf(id), body: data, sent: await sentOf(tools.kernel, data) })
+      await updateRole(tools, { id: parseId(id), body: data, sent: await sentOf(tools.kernel, data) })
       return done
     },
     [`delete${role}`]: async (_: unknown, { id }: { id: string }) => {
-      await deleteRole(tools, idOf(id))
+      await deleteRole(tools, parseId(id))
       return done
     },
   }
@@ -36,18 +35,18 @@ export function roleSettings(role: string) {
 }
 
 /** The actions of the permissions that data names; null if it names none. Throws ValidationError. */
-async function sentOf(kernel: Kernel, { permissions, users, ...rest }: RoleBody): Promise<SentActions | null> {
-  if (permissions === undefined && Object.keys(rest).length === 0)
+async function sentOf(kernel: Kernel, { permissions, users, ...attributes }: RoleBody): Promise<SentActions | null> {
+  if (permissions === undefined && Object.keys(attributes).length === 0)
     throw new ValidationError('Request body cannot be empty')
   if (users !== undefined && users !== null)
     throw new ValidationError('The role of a user is changed by a change of the user', { path: 'users' })
   if (permissions === undefined || permissions === null) return null
-  const wanted = new Set((permissions as readonly unknown[]).map(one => idOf(String(one))))
+  const ids = new Set((permissions as readonly unknown[]).map(one => parseId(String(one))))
   const stored = await kernel.query(permissionUid).findMany({ fields: ['action'] })
-  const found = stored.filter(one => wanted.has(one.id))
-  const missing = wanted.size - found.length
+  const entries = stored.filter(one => ids.has(one.id))
+  const missing = ids.size - entries.length
   if (missing > 0)
     throw new ValidationError(`${missing} relation(s) of type ${permissionUid} do not exist`, { path: 'permissions' })
-  const enabled = new Set(found.map(one => String(one.action)).filter(action => kernel.actions.has(action)))
+  const enabled = new Set(entries.map(one => String(one.action)).filter(action => kernel.actions.has(action)))
   return { enabled, disabled: new Set() }
 }

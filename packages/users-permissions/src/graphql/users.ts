@@ -1,13 +1,12 @@
 // The mutations of users in GraphQL. They replace the generated ones, and are the routes of users: hashes, roles and
 // tokens are treated alike (B-9.81, security.md rows 49 and 58).
 
-import type { GraphqlContext, GraphQLResolveInfo } from '@plinth/graphql'
-import { type Kernel, NotFoundError } from '@plinth/kernel'
+import type { GraphQLResolveInfo, GraphqlContext } from '@plinth/graphql'
+import { type Kernel, NotFoundError, parseId } from '@plinth/kernel'
 import type { MountedAccounts } from '../accounts/index.ts'
 import { showing } from '../accounts/routes/answers.ts'
 import { changeUser, storeUser } from '../accounts/routes/users.ts'
 import { userUid } from '../accounts/user-type.ts'
-import { idOf } from './ids.ts'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -17,20 +16,20 @@ export function userResolvers(user: string, mounted: () => MountedAccounts) {
     [`create${user}`]: async (
       _: unknown,
       { data }: { data: Data },
-      about: GraphqlContext,
+      context: GraphqlContext,
       info: GraphQLResolveInfo,
     ) => {
       const { tools } = mounted()
-      return shownAfter(tools, about, info, () => storeUser(tools, data, about.caller))
+      return shownAfter(tools, context, info, () => storeUser(tools, data, context.caller))
     },
     [`update${user}`]: async (
       _: unknown,
       { id, data }: { id: string; data: Data },
-      about: GraphqlContext,
+      context: GraphqlContext,
       info: GraphQLResolveInfo,
     ) => {
       const { tools } = mounted()
-      return shownAfter(tools, about, info, () => changeUser(tools, idOf(id), data, about.caller))
+      return shownAfter(tools, context, info, () => changeUser(tools, parseId(id), data, context.caller))
     },
     [`delete${user}`]: async (
       _: unknown,
@@ -40,11 +39,11 @@ export function userResolvers(user: string, mounted: () => MountedAccounts) {
     ) => {
       const { kernel } = mounted().tools
       const response = responseOf(info)
-      const params = response.params('delete', caller)
-      const known = idOf(id)
-      if (known === null) return response.show(null)
+      const answer = response.answer('delete', caller)
+      const userId = parseId(id)
+      if (userId === null) return response.show(null)
       try {
-        return response.show(await kernel.writer.delete({ uid: userUid, id: known, params, context: caller }))
+        return response.show(await kernel.writer.delete({ uid: userUid, id: userId, answer, context: caller }))
       } catch (error) {
         // Without a user there is nothing to answer, as for other entries (B-9.64).
         if (error instanceof NotFoundError) return response.show(null)
@@ -63,7 +62,7 @@ async function shownAfter(
 ) {
   const response = responseOf(info)
   const context = showing(tools, caller)
-  response.params('findOne', context)
+  response.check(context)
   return response.read(await work(), context)
 }
 

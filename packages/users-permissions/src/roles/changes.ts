@@ -7,7 +7,7 @@ import type { StoredRole } from './store.ts'
 import { isInTree, type SentActions } from './tree.ts'
 import { roleUid } from './types.ts'
 
-/** What roles are changed with. */
+/** The parts of the plugin with which roles are changed. */
 export interface RoleTools {
   readonly kernel: Kernel
   readonly roles: Roles
@@ -47,7 +47,7 @@ export async function updateRole({ kernel, roles }: RoleTools, { id, body, sent 
     if (stored === undefined) throw missingRole()
     if (sent !== null) refuseDeclared(roles, stored, sent)
     if (Object.keys(data).length > 0) await kernel.query(roleUid).update(stored.id, { data, fields: ['id'] })
-    if (sent !== null) await roles.store.setActions(tx, stored.id, wantedOf(kernel, roles, stored, sent))
+    if (sent !== null) await roles.store.setActions(tx, stored.id, actionsToStore(kernel, roles, stored, sent))
   })
   await roles.reload()
 }
@@ -78,8 +78,11 @@ function refuseDeclared(roles: Roles, { type }: StoredRole, { disabled }: SentAc
   if (kept !== undefined) throw declaredError(`The permission ${kept} of the role "${type}"`, 'removed')
 }
 
-/** What is declared need not be stored; what the tree cannot show, such as actions of a plugin that is off, stays. */
-function wantedOf({ actions }: Kernel, roles: Roles, stored: StoredRole, { enabled }: SentActions): Set<string> {
+/**
+ * Returns the actions to store. Declared ones need not be stored; what the tree cannot show, such as actions of a
+ * plugin that is off, stays.
+ */
+function actionsToStore({ actions }: Kernel, roles: Roles, stored: StoredRole, { enabled }: SentActions): Set<string> {
   const declared = roles.declared.get(stored.type) ?? new Set()
   const beyond = stored.actions.filter(action => !actions.has(action) || !isInTree(action))
   return new Set([...beyond, ...[...enabled].filter(action => !declared.has(action))])

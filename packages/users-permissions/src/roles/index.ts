@@ -1,18 +1,16 @@
-// Registers roles with the kernel: their content types, actions and routes, the gate and the rules. The accounts use what
-// is returned here.
+// Registers roles with the kernel: their content types, actions and routes, the gate and the rules. Knows no accounts,
+// which use what is returned here.
 
 import type { Kernel } from '@plinth/kernel'
-import { secretAttributes } from '../accounts/user-type.ts'
 import { compileRules } from '../rules/compile.ts'
 import { RuleFilters } from '../rules/filters.ts'
-import { judge } from '../rules/gate.ts'
-import { dropUsersOfRoles } from './rest-answers.ts'
-import { indexCompared, mayConcern } from '../rules/narrow.ts'
+import { restrictNode } from '../rules/gate.ts'
+import { indexCompared } from '../rules/narrow.ts'
 import type { RuleConfig } from '../rules/schema.ts'
 import { UserPaths } from '../rules/user-paths.ts'
 import { RuleValues } from '../rules/values.ts'
-import { checkSent } from '../rules/writes.ts'
 import { checkRoleTypes, findDeclared } from './declared.ts'
+import { dropUsersOfRoles } from './rest-answers.ts'
 import { Roles } from './roles.ts'
 import { listPermissions, permissionSchema, permissionUid, roleActions, roleSchema, roleUid, userUid } from './types.ts'
 
@@ -28,8 +26,14 @@ export interface RolesConfig {
   readonly rules: Readonly<Record<string, readonly RuleConfig[]>>
 }
 
+/** The content type of users, as far as roles know it. */
+export interface UserModel {
+  /** The attributes that rules cannot compare with, because they are not read with the user. */
+  readonly secretAttributes: readonly string[]
+}
+
 /** Registers everything about roles. `startRoles` must follow in `bootstrap`. */
-export function registerRoles(kernel: Kernel, config: RolesConfig): Roles {
+export function registerRoles(kernel: Kernel, config: RolesConfig, users: UserModel): Roles {
   const roles = new Roles(kernel)
   kernel.contentTypes.add(roleSchema, { uid: roleUid, routes: 'own', actions: roleActions })
   kernel.contentTypes.add(permissionSchema, { uid: permissionUid, routes: 'own' })
@@ -37,20 +41,10 @@ export function registerRoles(kernel: Kernel, config: RolesConfig): Roles {
 
   const rules = Object.values(config.rules).flat()
   kernel.hooks.on('preModel', draft => indexCompared(draft, rules))
-  kernel.hooks.on('onModel', () => roles.configure(settingsOf(kernel, config)))
-  kernel.hooks.on('prePlan', (draft, access) => judge(draft, access, kernel.actions))
+  kernel.hooks.on('onModel', () => roles.configure(settingsOf(kernel, config, users)))
+  kernel.hooks.on('prePlan', (draft, access) => restrictNode(draft, access, kernel.actions))
   kernel.hooks.on('prePlan', { for: ({ uid }) => uid === userUid }, (draft, access) =>
     dropUsersOfRoles(kernel, draft, access),
-  )
-  const limiting = rules.filter(rule => rule.fields !== undefined)
-  kernel.hooks.on(
-    'preWrite',
-    {
-      for: type => limiting.some(rule => mayConcern(rule.action, type.uid)),
-      actions: ['create', 'update'],
-      order: 'pre',
-    },
-    write => checkSent(write, kernel.actions),
   )
   const isOfRoles = ({ uid }: { readonly uid: string }) => uid === roleUid || uid === permissionUid
   kernel.hooks.on('onCommit', { for: isOfRoles }, () => roles.reload())
@@ -66,7 +60,7 @@ export function registerRoles(kernel: Kernel, config: RolesConfig): Roles {
   return roles
 }
 
-function settingsOf(kernel: Kernel, config: RolesConfig) {
+function settingsOf(kernel: Kernel, config: RolesConfig, { secretAttributes }: UserModel) {
   const { actions, contentTypes } = kernel
   const declared = findDeclared(config.permissions, actions)
   const paths = new UserPaths(contentTypes, userUid, secretAttributes)

@@ -1,4 +1,4 @@
-// What the rest of the plugin knows of a role and of the roles in memory.
+// Declares what the rest of the plugin knows of a role and of the roles in memory.
 
 import type { Access } from '@plinth/kernel'
 import type { RoleRules } from '../rules/rule.ts'
@@ -38,8 +38,8 @@ export interface RolesInMemory {
    */
   refresh(now?: number): Promise<void> | undefined
   /**
-   * What must be populated when a user is read for `accessOf`, beside its scalars: the id of the role, and what
-   * `$user.<path>` names in rules.
+   * The relations that are populated when a user is read for `accessOf`, beside its scalars: the id of the role, and
+   * what `$user.<path>` names in rules.
    */
   readonly userPopulate: Readonly<Record<string, object>>
 }

@@ -2,20 +2,19 @@
 // of others within five seconds.
 
 import { type Access, CredentialsError, type Kernel } from '@plinth/kernel'
-import type { RoleAccess } from '../rules/gate.ts'
 import { noRules, type RoleRules } from '../rules/rule.ts'
 import type { DeclaredActions } from './declared.ts'
 import type { Role, RolesInMemory, User } from './role.ts'
 import { RoleStore, type StoredRole } from './store.ts'
 
-/** How long the roles are used without asking whether they have changed, in milliseconds. */
+/** The time that the roles are used without asking whether they have changed, in milliseconds. */
 const maxAge = 4500
 
-/** What the settings say of roles, by their types. */
+/** The settings of roles, by their types. */
 export interface RoleSettings {
   readonly declared: DeclaredActions
   readonly rules: ReadonlyMap<string, RoleRules>
-  /** What rules read of users, beside their scalars. */
+  /** The relations of users that rules read, beside their scalars. */
   readonly userPopulate: Readonly<Record<string, object>>
 }
 
@@ -75,13 +74,12 @@ export class Roles implements RolesInMemory {
     const { actions, rules } = role
     // A stranger whom nothing is permitted must authenticate (B-6.10).
     const isClosed = user === null && actions.size === 0
-    const access: RoleAccess = {
+    return {
       key: `role:${role.id}@${role.version}`,
       user,
-      rules,
+      roleRules: rules,
       can: isClosed ? refuseStranger : scope => actions.has(scope),
     }
-    return access
   }
 
   refresh(now: number = performance.now()): Promise<void> | undefined {
@@ -119,8 +117,8 @@ export class Roles implements RolesInMemory {
     // Before the rows: what changes in between is seen by the next check.
     const fingerprint = await this.store.fingerprint()
     const stored = await this.store.read()
-    const known = new Set(this.#kernel.actions.names)
-    this.#byId = new Map(stored.map(one => [one.id, this.#roleOf(one, known)]))
+    const actionNames = new Set(this.#kernel.actions.names)
+    this.#byId = new Map(stored.map(one => [one.id, this.#roleOf(one, actionNames)]))
     this.#setPublic([...this.#byId.values()].find(role => role.type === 'public') ?? nobody)
     this.#fingerprint = fingerprint
     this.#checkedAt = now
@@ -133,9 +131,9 @@ export class Roles implements RolesInMemory {
   }
 
   /** The role, which is the same object as before if nothing of it has changed, so that its plans are used again. */
-  #roleOf({ id, name, type, actions: stored }: StoredRole, known: ReadonlySet<string>): Role {
+  #roleOf({ id, name, type, actions: stored }: StoredRole, actionNames: ReadonlySet<string>): Role {
     // Permissions for actions that do not exist have no effect (B-6.3).
-    const actions = new Set(stored.filter(action => known.has(action)))
+    const actions = new Set(stored.filter(action => actionNames.has(action)))
     for (const action of this.#settings.declared.get(type) ?? []) actions.add(action)
     const before = this.#byId.get(id)
     if (before?.name === name && before.type === type && isSame(before.actions, actions)) return before

@@ -1,7 +1,7 @@
 // The routes of roles and permissions (B-6.35 to B-6.40). Bodies and answers have no outer `data`.
 
-import { type PluginHost, ValidationError } from '@plinth/kernel'
-import { contextOf } from '@plinth/server/transport'
+import { isRecord, type PluginHost, ValidationError } from '@plinth/kernel'
+import { contextOf, idOf } from '@plinth/server/transport'
 import type { FastifyRequest } from 'fastify'
 
 import { createRole, deleteRole, missingRole, type RoleBody, type RoleTools, updateRole } from './changes.ts'
@@ -17,7 +17,7 @@ export function mountRoleRoutes(app: PluginHost, tools: RoleTools, prefix: strin
   })
   app.get(`${path}/:id`, route(roleActions.findOne), async request => {
     await permit(tools, request)
-    return { role: await findRole(tools, idOf(request, 'id')) }
+    return { role: await findRole(tools, idOf(request)) }
   })
   app.post(path, route(roleActions.create), async request => {
     await permit(tools, request)
@@ -54,23 +54,17 @@ async function permit({ kernel }: RoleTools, request: FastifyRequest): Promise<v
 }
 
 async function listRoles({ kernel, roles }: RoleTools): Promise<object[]> {
-  const [found, users] = await Promise.all([kernel.query(roleUid).findMany({ sort: 'id' }), roles.store.countUsers()])
-  return found.map(role => ({ ...role, nb_users: users.get(role.id) ?? 0 }))
+  const [entries, users] = await Promise.all([kernel.query(roleUid).findMany({ sort: 'id' }), roles.store.countUsers()])
+  return entries.map(role => ({ ...role, nb_users: users.get(role.id) ?? 0 }))
 }
 
 async function findRole({ kernel, roles }: RoleTools, id: number | null): Promise<object> {
-  const found = id === null ? null : await kernel.query(roleUid).findOne(id)
-  if (found === null) throw missingRole()
-  return { ...found, permissions: treeOf(kernel.actions.names, roles.ofUser(found.id).actions) }
-}
-
-function idOf({ params }: FastifyRequest, name: string): number | null {
-  const text = (params as Record<string, string>)[name] ?? ''
-  return /^\d{1,9}$/.test(text) ? Number(text) : null
+  const role = id === null ? null : await kernel.query(roleUid).findOne(id)
+  if (role === null) throw missingRole()
+  return { ...role, permissions: treeOf(kernel.actions.names, roles.ofUser(role.id).actions) }
 }
 
 function bodyOf({ body }: FastifyRequest): RoleBody {
-  const isObject = body !== null && typeof body === 'object' && !Array.isArray(body)
-  if (!isObject || Object.keys(body).length === 0) throw new ValidationError('Request body cannot be empty')
-  return body as RoleBody
+  if (!isRecord(body) || Object.keys(body).length === 0) throw new ValidationError('Request body cannot be empty')
+  return body
 }

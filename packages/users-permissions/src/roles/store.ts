@@ -72,15 +72,15 @@ export class RoleStore {
       const roles = this.#kernel.query(roleUid)
       if ((await roles.count()) === 0)
         for (const { actions: _, ...data } of firstRoles) await roles.create({ data, fields: ['id'] })
-      const known = new Map((await this.read()).map(role => [role.type, role]))
+      const byType = new Map((await this.read()).map(role => [role.type, role]))
       if ((await this.#kernel.query(permissionUid).count()) === 0)
         for (const { type, actions } of firstRoles) {
-          const role = known.get(type)
+          const role = byType.get(type)
           if (role !== undefined) await this.#grant(role.id, actions)
         }
-      for (const type of types.filter(type => !known.has(type))) {
+      for (const type of types.filter(type => !byType.has(type))) {
         await roles.create({ data: { name: nameOf(type), description: '', type }, fields: ['id'] })
-        const similar = nearest(type, known.keys())
+        const similar = nearest(type, byType.keys())
         const { log } = this.#kernel
         const made = `users-permissions: made the role "${type}", which config/plugins declares`
         if (similar === null) log.info(made)
@@ -91,12 +91,12 @@ export class RoleStore {
 
   /** All roles. */
   async read(): Promise<StoredRole[]> {
-    const found = await this.#kernel.query(roleUid).findMany({
+    const entries = await this.#kernel.query(roleUid).findMany({
       fields: ['name', 'type'],
       sort: 'id',
       populate: { permissions: { fields: ['action'] } },
     })
-    return found.map(({ id, name, type, permissions }) => ({
+    return entries.map(({ id, name, type, permissions }) => ({
       id,
       name: String(name),
       type: String(type),
@@ -123,8 +123,8 @@ export class RoleStore {
     return JSON.stringify(row)
   }
 
-  /** Makes `wanted` the stored actions of a role. For transactions. */
-  async setActions(tx: Transaction, roleId: number, wanted: ReadonlySet<string>): Promise<void> {
+  /** Makes `actions` the stored actions of a role. For transactions. */
+  async setActions(tx: Transaction, roleId: number, actions: ReadonlySet<string>): Promise<void> {
     const links = this.#linksOf(permissionUid)
     const table = this.#table(permissionUid)
     // Two changes of one role wait for each other here.
@@ -134,12 +134,12 @@ export class RoleStore {
       .join(links.table, `${table}.id`, `${links.table}.${links.from}`)
       .where(`${links.table}.${links.to}`, roleId)
       .select(`${table}.id`, `${table}.action`)
-    const gone = stored.filter(one => !wanted.has(one.action)).map(one => one.id)
+    const gone = stored.filter(one => !actions.has(one.action)).map(one => one.id)
     if (gone.length > 0) await this.#deletePermissions(tx, gone)
-    const known = new Set(stored.map(one => one.action))
+    const storedActions = new Set(stored.map(one => one.action))
     await this.#grant(
       roleId,
-      [...wanted].filter(action => !known.has(action)),
+      [...actions].filter(action => !storedActions.has(action)),
     )
   }
 

@@ -1,9 +1,9 @@
 // The tree of permissions in the bodies of the roles endpoints (B-6.36, B-6.40): actions by the part of the application
 // and the controller that they belong to.
 
-import { suggestion, ValidationError } from '@plinth/kernel'
+import { isRecord, suggestion, ValidationError } from '@plinth/kernel'
 
-/** Whether an action is permitted. `policy` is a relic of v3 and always empty. */
+/** An action of the tree. `policy` is a relic of v3 and always empty. */
 interface Leaf {
   readonly enabled: boolean
   readonly policy: ''
@@ -12,7 +12,7 @@ interface Leaf {
 /** `{ 'api::article': { controllers: { article: { find: { enabled: true, policy: '' } } } } }` */
 export type PermissionTree = Record<string, { readonly controllers: Record<string, Record<string, Leaf>> }>
 
-/** Whether the name of an action has the three parts by which it stands in the tree. */
+/** Returns whether the name of an action has the three parts by which it stands in the tree. */
 export function isInTree(action: string): boolean {
   return action.split('.').length === 3
 }
@@ -38,7 +38,7 @@ export interface SentActions {
 }
 
 /** Reads a tree that a client sent. Throws ValidationError for another form, and for an enabled action that does not exist. */
-export function readTree(sent: unknown, known: ReadonlySet<string>): SentActions {
+export function readTree(sent: unknown, actionNames: ReadonlySet<string>): SentActions {
   const enabled = new Set<string>()
   const disabled = new Set<string>()
   for (const [part, { controllers }] of entriesOf(sent, 'permissions')) {
@@ -47,24 +47,24 @@ export function readTree(sent: unknown, known: ReadonlySet<string>): SentActions
       for (const [name, leaf] of entriesOf(actions, path)) {
         const action = `${part}.${controller}.${name}`
         if (!leaf.enabled) disabled.add(action)
-        else if (known.has(action)) enabled.add(action)
-        else throw unknownAction(action, known, `${path}.${name}`)
+        else if (actionNames.has(action)) enabled.add(action)
+        else throw unknownAction(action, actionNames, `${path}.${name}`)
       }
     }
   }
   return { enabled, disabled }
 }
 
-function unknownAction(action: string, known: ReadonlySet<string>, path: string): ValidationError {
-  return new ValidationError(`There is no action ${JSON.stringify(action)}${suggestion(action, known)}`, { path })
+function unknownAction(action: string, actionNames: ReadonlySet<string>, path: string): ValidationError {
+  return new ValidationError(`There is no action ${JSON.stringify(action)}${suggestion(action, actionNames)}`, { path })
 }
 
 /** The members of an object, all of which must be objects. As in v4, null and an empty list have no members. */
 function entriesOf(value: unknown, path: string): [string, Record<string, unknown>][] {
   if (isEmpty(value)) return []
-  if (!isObject(value)) throw new ValidationError(`${path} must be an object`, { path })
+  if (!isRecord(value)) throw new ValidationError(`${path} must be an object`, { path })
   for (const [name, member] of Object.entries(value))
-    if (!isObject(member) && !isEmptyList(member))
+    if (!isRecord(member) && !isEmptyList(member))
       throw new ValidationError(`${path}.${name} must be an object`, { path: `${path}.${name}` })
   return Object.entries(value) as [string, Record<string, unknown>][]
 }
@@ -75,8 +75,4 @@ function isEmpty(value: unknown): boolean {
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -7,7 +7,7 @@ import { isSelective } from './narrow.ts'
 import { noRules, type Operation, type OperationRule, operations, type RoleRules, RuleFault } from './rule.ts'
 import type { RuleConfig } from './schema.ts'
 
-/** What the compilation needs of the kernel. */
+/** The parts of the kernel that the compilation needs. */
 export interface RuleModel {
   readonly types: readonly ContentType[]
   readonly filters: RuleFilters
@@ -73,7 +73,7 @@ function concernedBy({ action }: RuleConfig, model: RuleModel, place: string) {
     }))
     .filter(one => one.operations.length > 0)
   if (concerned.length > 0) return concerned
-  const words = 'is no action that finds, creates, updates or deletes entries of a content type'
+  const words = 'is not an action that finds, creates, updates or deletes entries of a content type'
   throw new RuleFault(`${place}.action`, `${JSON.stringify(action)} ${words}`)
 }
 
@@ -142,7 +142,7 @@ function combine(operation: Operation, rules: readonly ParsedRule[]): OperationR
 
 /** Null, which everything fulfils, if there is no alternative or one that demands nothing. */
 function anyOf(alternatives: readonly (Condition | null)[]): Condition | null {
-  const known = alternatives.filter(one => one !== null)
-  if (known.length === 0 || known.length < alternatives.length) return null
-  return known.length === 1 ? known[0]! : or(...known)
+  const conditions = alternatives.filter(one => one !== null)
+  if (conditions.length === 0 || conditions.length < alternatives.length) return null
+  return conditions.length === 1 ? conditions[0]! : or(...conditions)
 }

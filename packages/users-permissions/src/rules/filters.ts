@@ -2,11 +2,12 @@
 // B-2.134). Unlike those, a rule may use private attributes, and what would restrict nothing is a mistake.
 
 import {
-  and,
   type Attribute,
+  and,
   type Condition,
-  compareBy,
   type ContentType,
+  compareBy,
+  isPlainRecord,
   linked,
   not,
   type Operator,
@@ -17,11 +18,11 @@ import {
 import { RuleFault } from './rule.ts'
 import { type Arity, type Compared, comparedId, comparedScalar, type RuleValues } from './values.ts'
 
-/** What a group of filters is about. */
+/** The subject of a group of filters. */
 interface Subject {
   /** The type whose attributes the keys name; null below a scalar. */
   readonly type: ContentType | null
-  /** What operators compare; null at the root, where there can be none. */
+  /** The value that operators compare; null at the root, where there can be none. */
   readonly compared: Compared | null
 }
 
@@ -58,15 +59,15 @@ export class RuleFilters {
     if (key === '$and' || key === '$or') return this.#list(subject, key, value, place, negated)
     if (key === '$not') {
       if (Array.isArray(value)) return this.#list(subject, '$and', value, place, !negated)
-      if (subject.compared === null || isRecord(value))
+      if (subject.compared === null || isPlainRecord(value))
         return this.#group(subject, record(value, place), place, !negated)
       return this.#test(subject.compared, this.#operators.get('$eq')!, value, place, !negated)
     }
     if (!key.startsWith('$')) return this.#attribute(subject, key, value, place, negated)
     const operator = this.#operators.get(key)
     if (operator === undefined) {
-      const known = [...this.#operators.keys(), ...logic]
-      throw new RuleFault(place, `unknown operator ${key}${suggestion(key, known)}`)
+      const names = [...this.#operators.keys(), ...logic]
+      throw new RuleFault(place, `unknown operator ${key}${suggestion(key, names)}`)
     }
     if (subject.compared === null) throw new RuleFault(place, 'an operator must be below an attribute')
     return this.#test(subject.compared, operator, value, place, negated)
@@ -87,8 +88,8 @@ export class RuleFilters {
     if (name === 'id') return this.#below({ type: null, compared: comparedId }, value, place, negated)
     const attribute = type.attributes.get(name)
     if (attribute === undefined) {
-      const known = ['id', ...type.attributes.keys()]
-      throw new RuleFault(place, `${type.uid} has no attribute "${name}"${suggestion(name, known)}`)
+      const names = ['id', ...type.attributes.keys()]
+      throw new RuleFault(place, `${type.uid} has no attribute "${name}"${suggestion(name, names)}`)
     }
     if (attribute.kind === 'scalar') {
       if (attribute.scalar.secret === true) throw new RuleFault(place, `"${name}" is secret and cannot be compared`)
@@ -96,9 +97,9 @@ export class RuleFilters {
     }
     const target = this.#target(attribute, place)
     const where = this.#below({ type: target, compared: comparedId }, value, place, negated)
-    const found = linked(name, where)
+    const condition = linked(name, where)
     // An entry without links counts as one whose linked attributes are all null (B-2.113).
-    return fulfilledByNothing(where) ? or(found, not(linked(name))) : found
+    return fulfilledByNothing(where) ? or(condition, not(linked(name))) : condition
   }
 
   #target(attribute: Exclude<Attribute, { kind: 'scalar' }>, place: string): ContentType {
@@ -110,9 +111,9 @@ export class RuleFilters {
     )
   }
 
-  /** What stands below the name of an attribute. */
+  /** Parses what stands below the name of an attribute. */
   #below(subject: Subject, value: unknown, place: string, negated: boolean): Condition {
-    if (isRecord(value)) return this.#group(subject, value, place, negated)
+    if (isPlainRecord(value)) return this.#group(subject, value, place, negated)
     const operator = this.#operators.get(Array.isArray(value) ? '$in' : '$eq')!
     return this.#test(subject.compared!, operator, value, place, negated)
   }
@@ -142,7 +143,7 @@ export class RuleFilters {
   }
 }
 
-/** What the value of an operator must fit: text operators compare any attribute as a text (B-2.125). */
+/** Returns what the value of an operator must fit: text operators compare any attribute as a text (B-2.125). */
 function subjectOf(compared: Compared, operator: Operator): Compared {
   const name = `the operand of ${operator.name}`
   if (operator.sql !== undefined) return { name, family: 'any', choices: null }
@@ -154,7 +155,7 @@ function join(op: 'and' | 'or', parts: readonly Condition[]): Condition {
   return parts.length === 1 ? parts[0]! : op === 'and' ? and(...parts) : or(...parts)
 }
 
-/** Whether the condition holds if all attributes are null, as by the filters of the REST API (B-2.113). */
+/** Returns whether the condition holds if all attributes are null, as by the filters of the REST API (B-2.113). */
 function fulfilledByNothing(condition: Condition): boolean {
   switch (condition.op) {
     case 'and':
@@ -171,12 +172,6 @@ function fulfilledByNothing(condition: Condition): boolean {
 }
 
 function record(value: unknown, place: string): Record<string, unknown> {
-  if (isRecord(value)) return value
+  if (isPlainRecord(value)) return value
   throw new RuleFault(place, 'expected an object of filters')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) return false
-  const prototype = Object.getPrototypeOf(value) as unknown
-  return prototype === Object.prototype || prototype === null
 }

@@ -1,59 +1,58 @@
 // The gate: decides for each node of a plan whether the caller may use it, which of its entries and which of its
 // attributes. Every transport and every depth passes here. It depends on the rights alone, never on the request.
 
-import type { Access, Attribute, ContentType, Kernel, PlanDraft } from '@plinth/kernel'
-import type { Operation, OperationRule, RoleRules } from './rule.ts'
+import type { Access, ContentType, Kernel, PlanDraft } from '@plinth/kernel'
+import { noRules, type Operation, type OperationRule, type RoleRules } from './rule.ts'
 
-/** The rights of a caller with a role. */
-export interface RoleAccess extends Access {
-  readonly rules: RoleRules
+declare module '@plinth/kernel' {
+  interface Access {
+    /** The rules of the caller's role, which restrict what it may read and write; none without a role. */
+    readonly roleRules?: RoleRules
+  }
 }
 
 /** The names of actions, as `kernel.actions` gives them. */
 export type Actions = Pick<Kernel['actions'], 'of'>
 
-/** Judges a node. Throws ValidationError for a filter or a sort key through a type that the caller may not find. */
-export function judge(draft: PlanDraft, access: Access, actions: Actions): void {
+/**
+ * Restricts a node to what the caller may use of it. Throws ValidationError for a filter or a sort key through a type
+ * that the caller may not find.
+ */
+export function restrictNode(draft: PlanDraft, access: Access, actions: Actions): void {
   const { type, via } = draft
   // A component belongs to its entry. The rules of one role do not restrict what another rule looks at.
   if (type.kind === 'component' || via === 'rule') return
+  const { roleRules: rules = noRules } = access
+  const lookup = { type, access, rules, actions }
+  if (via === 'link') restrictLink(draft, ruleOf(lookup, 'update'))
   if (via !== 'root' && !draft.isShownWithEntry && !access.can(actions.of(type.uid, 'find'))) {
     draft.refuse()
     return
   }
-  const rules = (access as Partial<RoleAccess>).rules
-  if (rules === undefined || rules.size === 0) return
-  if (via === 'root') {
-    restrictRoot(draft, access, rules, actions)
-    return
-  }
-  const about = { type, access, rules, actions }
-  restrictRead(draft, ruleOf(about, 'find'))
-  if (via !== 'link' || !takesAway(draft.through)) return
-  const change = ruleOf(about, 'update')
-  if (change !== null && change.where !== null) draft.where(change.where)
+  if (rules.size === 0) return
+  if (via === 'root') restrictRoot(draft, lookup)
+  else restrictRead(draft, ruleOf(lookup, 'find'))
 }
 
-/**
- * Whether a link takes an entry from the one that it was linked to: then it changes the entry, whose own side has one
- * value, as an update of that side would.
- */
-function takesAway(through: Attribute | null): boolean {
-  if (through?.kind !== 'relation' || !through.bidirectional) return false
-  return through.relation === 'oneToMany' || through.relation === 'oneToOne'
+/** A link changes the entry as an update of the other side of the relation would. */
+function restrictLink(draft: PlanDraft, change: OperationRule | null): void {
+  if (change === null) return
+  draft.forbid(...change.hidden)
+  // Where the other side has one value, the entry is taken from the one that it was linked to.
+  if (change.where !== null && draft.inverses.some(one => !one.many)) draft.where(change.where)
 }
 
-function restrictRoot(draft: PlanDraft, access: Access, rules: RoleRules, actions: Actions): void {
-  const { type, action, stage } = draft
-  const about = { type, access, rules, actions }
+function restrictRoot(draft: PlanDraft, lookup: RuleLookup): void {
+  const { action, stage } = draft
   if (stage === 'target' || stage === 'result') {
-    const rule = ruleOf(about, action as Operation)
+    const rule = ruleOf(lookup, action as Operation)
     const condition = stage === 'result' ? rule?.check : rule?.where
     if (condition) draft.where(condition, { narrow: stage === 'target' && rule!.isNarrow })
+    if (stage === 'result' && rule !== null) draft.forbid(...rule.hidden)
     return
   }
   // What a write answers is hidden as in reads; no rule hides the entry itself.
-  restrictRead(draft, ruleOf(about, action === 'find' || action === 'count' ? 'find' : 'findOne'))
+  restrictRead(draft, ruleOf(lookup, action === 'find' || action === 'count' ? 'find' : 'findOne'))
 }
 
 function restrictRead(draft: PlanDraft, rule: OperationRule | null): void {
@@ -63,8 +62,8 @@ function restrictRead(draft: PlanDraft, rule: OperationRule | null): void {
   if (rule.hidden.length > 0) draft.hide(...rule.hidden)
 }
 
-/** What a rule is looked up by. */
-interface About {
+/** The key by which a rule is looked up. */
+interface RuleLookup {
   readonly type: ContentType
   readonly access: Access
   readonly rules: RoleRules
@@ -72,7 +71,7 @@ interface About {
 }
 
 /** The rule for an operation; null if there is none, or if a plugin added the right to it for its own work. */
-export function ruleOf({ type, access, rules, actions }: About, operation: Operation): OperationRule | null {
+export function ruleOf({ type, access, rules, actions }: RuleLookup, operation: Operation): OperationRule | null {
   const rule = rules.get(type.uid)?.[operation]
   if (rule === undefined) return null
   return access.added?.includes(actions.of(type.uid, operation)) ? null : rule

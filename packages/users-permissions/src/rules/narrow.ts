@@ -1,11 +1,11 @@
-// Which rules few entries fulfil: those that compare with a value of the user for equality. The database should begin
-// a list with them, and their attributes have indexes.
+// Detects rules that few entries fulfil: those that compare with a value of the user for equality. The database should
+// begin a list with them, and their attributes have indexes.
 
 import type { Condition, TypeDraft } from '@plinth/kernel'
 import type { RuleConfig } from './schema.ts'
 import type { RuleOperand } from './values.ts'
 
-/** Whether all entries that fulfil the condition have one value of the user in common. */
+/** Returns whether all entries that fulfil the condition have one value of the user in common. */
 export function isSelective(condition: Condition): boolean {
   switch (condition.op) {
     case 'and':
@@ -27,7 +27,10 @@ export function isSelective(condition: Condition): boolean {
 /** Attribute types whose columns every database can index as a whole. */
 const indexable = ['string', 'email', 'uid', 'enumeration', 'integer', 'biginteger']
 
-/** Whether an action, or a pattern of actions, may be about a content type; for hooks, which need not run for others. */
+/**
+ * Returns whether an action, or a pattern of actions, may be about a content type; for hooks, which need not run for
+ * others.
+ */
 export function mayConcern(action: string, uid: string): boolean {
   const own = uid.slice(0, uid.lastIndexOf('.') + 1)
   const prefix = action.endsWith('*') ? action.slice(0, -1) : action
@@ -41,21 +44,21 @@ export function mayConcern(action: string, uid: string): boolean {
  */
 export function indexCompared(draft: TypeDraft, rules: Iterable<RuleConfig>): void {
   const compared = [...rules].filter(one => mayConcern(one.action, draft.uid)).flatMap(one => comparedNames(one.where))
-  const known = new Set(draft.indexes.map(index => index.attributes[0]))
+  const indexedNames = new Set(draft.indexes.map(index => index.attributes[0]))
   for (const name of new Set(compared.filter(one => one.isEqual).map(one => one.name)))
-    if (!known.has(name) && isIndexable(draft, name)) {
-      known.add(name)
+    if (!indexedNames.has(name) && isIndexable(draft, name)) {
+      indexedNames.add(name)
       draft.index([name])
     }
   const scoped = new Set(draft.scopes.map(one => one.attribute))
   for (const { name } of compared)
-    if (!known.has(name) && !scoped.has(name) && isIndexable(draft, name)) {
+    if (!indexedNames.has(name) && !scoped.has(name) && isIndexable(draft, name)) {
       scoped.add(name)
       draft.scope(name, { isEqual: false })
     }
 }
 
-/** Whether an attribute has a column that no other index serves. */
+/** Returns whether an attribute has a column that no other index serves. */
 function isIndexable(draft: TypeDraft, name: string): boolean {
   const definition = draft.attributes.get(name)
   return definition !== undefined && definition.unique !== true && indexable.includes(definition.type)

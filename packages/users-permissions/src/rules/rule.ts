@@ -3,15 +3,15 @@
 
 import { type Condition, StartError, type Uid } from '@plinth/kernel'
 
-/** What a rule can be about. The total of a list is part of `find`. */
+/** The operations that a rule can be about. The total of a list is part of `find`. */
 export const operations = ['find', 'findOne', 'create', 'update', 'delete'] as const
 export type Operation = (typeof operations)[number]
 
-/** What the rules of one role say about one operation of a content type. */
+/** The rules of one role about one operation of a content type. */
 export interface OperationRule {
-  /** What entries must fulfil to be read, or to be changed; null: all entries may be. */
+  /** The condition that entries must fulfil to be read, or to be changed; null: all entries may be. */
   readonly where: Condition | null
-  /** What an entry must fulfil after a creation or an update; null: anything. */
+  /** The condition that an entry must fulfil after a creation or an update; null: anything. */
   readonly check: Condition | null
   /** Whether few entries fulfil `where`, so that the database should begin with it. */
   readonly isNarrow: boolean

@@ -1,9 +1,9 @@
-// The values `$user.<path>` of rules: which attributes of users the paths name, what must be read of a user for them,
-// and how they are found in the row of a user.
+// Finds the attributes of users that `$user.<path>` names in rules, what must be read of a user for them, and their
+// values in the row of a user.
 
 import { type ContentType, type Registry, suggestion } from '@plinth/kernel'
+import { type Family, familyOf } from './family.ts'
 import { RuleFault } from './rule.ts'
-import { type Family, familyOf } from './values.ts'
 
 /** The longest path, in relations. Each one is read with every user. */
 const maxRelations = 3
@@ -16,10 +16,10 @@ export interface UserPath {
   readonly isList: boolean
 }
 
-/** What must be read of the entries below one name, as `populate` of `kernel.query` takes it. */
-export interface Wanted {
+/** The fields and relations that are read of the entries below one name, as `populate` of `kernel.query` takes it. */
+export interface Population {
   readonly fields: string[]
-  readonly populate: Record<string, Wanted>
+  readonly populate: Record<string, Population>
 }
 
 /** The paths that the rules of all roles name. */
@@ -27,7 +27,7 @@ export class UserPaths {
   readonly #registry: Registry
   readonly #uid: string
   readonly #secrets: readonly string[]
-  readonly #populate: Record<string, Wanted> = {}
+  readonly #populate: Record<string, Population> = {}
 
   /** `uid` is that of the users; `secrets` are their attributes that are not read with them. */
   constructor(registry: Registry, uid: string, secrets: readonly string[] = []) {
@@ -36,8 +36,8 @@ export class UserPaths {
     this.#secrets = secrets
   }
 
-  /** What must be populated when a user is read, so that all paths have their values. */
-  get populate(): Readonly<Record<string, Wanted>> {
+  /** The relations that are populated when a user is read, so that all paths have their values. */
+  get populate(): Readonly<Record<string, Population>> {
     return this.#populate
   }
 
@@ -45,7 +45,7 @@ export class UserPaths {
   find(text: string, place: string): UserPath {
     const [, ...names] = text.split('.')
     if (names.length === 0 || names.includes(''))
-      throw new RuleFault(place, `${JSON.stringify(text)} names no attribute of the user, as "$user.id" does`)
+      throw new RuleFault(place, `${JSON.stringify(text)} does not name an attribute of the user, as "$user.id" does`)
     let type = this.#registry.require(this.#uid)
     let level = this.#populate
     let isList = false
@@ -81,31 +81,31 @@ export class UserPaths {
     const attribute = type.attributes.get(name)
     const isSecret = type.uid === this.#uid && this.#secrets.includes(name)
     if (attribute?.kind === 'scalar' && attribute.scalar.secret !== true && !isSecret) return familyOf(attribute)
-    const known = ['id', ...type.attributes.keys()]
+    const names = ['id', ...type.attributes.keys()]
     const fault =
       attribute === undefined
-        ? `${type.uid} has no attribute "${name}"${suggestion(name, known)}`
+        ? `${type.uid} has no attribute "${name}"${suggestion(name, names)}`
         : attribute.kind === 'scalar'
           ? `"${name}" of ${type.uid} is secret`
-          : `"${name}" of ${type.uid} is no value; name one of its attributes, such as "${text}.id"`
+          : `"${name}" of ${type.uid} is not a value; name one of its attributes, such as "${text}.id"`
     throw new RuleFault(place, `${JSON.stringify(text)}: ${fault}`)
   }
 }
 
 /** The value of a path without lists in the row of a user; null if there is no user or an attribute is null. */
 export function valueAt(user: unknown, names: readonly string[]): unknown {
-  let found = user
-  for (const name of names) found = isRow(found) ? found[name] : null
-  return found ?? null
+  let value = user
+  for (const name of names) value = isRow(value) ? value[name] : null
+  return value ?? null
 }
 
 /** The values of a path in the row of a user; none if there is no user or an attribute is null. */
 export function valuesAt(user: unknown, names: readonly string[]): unknown[] {
-  let found: unknown[] = [user]
+  let values: unknown[] = [user]
   for (const name of names) {
-    found = found.flatMap(one => (isRow(one) ? [one[name]].flat() : []))
+    values = values.flatMap(one => (isRow(one) ? [one[name]].flat() : []))
   }
-  return found.filter(value => value !== null && value !== undefined)
+  return values.filter(value => value !== null && value !== undefined)
 }
 
 function isRow(value: unknown): value is Record<string, unknown> {

@@ -1,14 +1,11 @@
-// The values that rules compare with: constants, which must fit the attribute, and values of a request. Families of
-// attributes say which values can be compared with each other.
+// Reads the values that rules compare with: constants, which must fit the attribute, and values of a request.
 
-import { type Context, nearest, type Operand, perRequest, type ScalarAttribute, type ScalarType } from '@plinth/kernel'
+import { type Context, nearest, type Operand, perRequest, type ScalarAttribute } from '@plinth/kernel'
+import { type Family, familyOf, kinds } from './family.ts'
 import { RuleFault } from './rule.ts'
 import { type UserPaths, valueAt, valuesAt } from './user-paths.ts'
 
-/** What a value must fit; `any`: whatever an operator of a plugin accepts. */
-export type Family = ScalarType['family'] | 'id' | 'any'
-
-/** What a comparison is about: `id` or a scalar attribute. */
+/** The subject of a comparison: `id` or a scalar attribute. */
 export interface Compared {
   readonly name: string
   readonly family: Family
@@ -18,32 +15,11 @@ export interface Compared {
 
 export const comparedId: Compared = { name: 'id', family: 'id', choices: null }
 
-export function familyOf({ scalar }: ScalarAttribute): Family {
-  return scalar.family
-}
-
 /** The subject of a comparison with a scalar attribute. */
 export function comparedScalar(attribute: ScalarAttribute): Compared {
   const { name, definition } = attribute
   const choices = attribute.scalar.family === 'enumeration' ? (definition.enum as readonly string[]) : null
   return { name, family: familyOf(attribute), choices }
-}
-
-/** Kinds of values; only values of one kind can be compared. */
-const kinds: Readonly<Record<Family, string>> = {
-  id: 'a number',
-  integer: 'a number',
-  number: 'a number',
-  biginteger: 'a number',
-  text: 'a text',
-  enumeration: 'a text',
-  boolean: 'true or false',
-  date: 'a date',
-  time: 'a time',
-  datetime: 'a date and time',
-  json: 'JSON',
-  blocks: 'JSON',
-  any: 'a value',
 }
 
 /** An operand of a rule; `isOfUser`: its value depends on the user. */
@@ -59,7 +35,7 @@ interface Computed {
   readonly isOfUser: boolean
 }
 
-/** How many values an operator takes. */
+/** The number of values that an operator takes. */
 export type Arity = 'one' | 'list' | 'pair'
 
 const reference = /^\$[A-Za-z]/
@@ -131,18 +107,18 @@ function toOperand(items: readonly Item[], arity: Arity): RuleOperand {
   // Computed for each request: without lists for the usual case.
   if (arity === 'one' && only !== undefined && 'of' in only && !only.isList) return { ...perRequest(only.of), isOfUser }
   const compute = (context: Context) => {
-    const found = items.map(item => ('fixed' in item ? [item.fixed] : valuesOf(item, context)))
-    if (found.some(values => values.length === 0)) return null
-    return arity === 'one' ? found[0]![0] : found.flat()
+    const values = items.map(item => ('fixed' in item ? [item.fixed] : valuesOf(item, context)))
+    if (values.some(one => one.length === 0)) return null
+    return arity === 'one' ? values[0]![0] : values.flat()
   }
   return { ...perRequest(compute), isOfUser }
 }
 
 /** The values of an item for a request; none if the caller has none. */
 function valuesOf({ of, isList }: Computed, context: Context): readonly unknown[] {
-  const found = of(context)
-  if (isList) return found as readonly unknown[]
-  return found === null ? [] : [found]
+  const value = of(context)
+  if (isList) return value as readonly unknown[]
+  return value === null ? [] : [value]
 }
 
 /** A constant that fits the attribute. Throws RuleFault for another one. */
@@ -150,21 +126,21 @@ function constant(value: unknown, { name, family, choices }: Compared, place: st
   const refuse = (fault: string): never => {
     throw new RuleFault(place, fault)
   }
-  const given = value instanceof Date ? value.toISOString() : value
-  const shown = JSON.stringify(given)
-  if (given === undefined) return refuse('is undefined: a value that is missing would restrict nothing')
-  if (given === null) return refuse('null cannot be compared; use $null or $notNull')
-  if (typeof given === 'object' || typeof given === 'function') return refuse(`expected a value, found ${shown}`)
-  if (typeof given === 'number' && !Number.isFinite(given)) return refuse(`${given} is not a number`)
-  if (!accepts[kinds[family]]!(given)) return refuse(`${name} is ${kinds[family]}, but the value is ${shown}`)
-  if (choices !== null && !choices.includes(String(given))) {
-    const other = nearest(String(given), choices)
+  const fixed = value instanceof Date ? value.toISOString() : value
+  const shown = JSON.stringify(fixed)
+  if (fixed === undefined) return refuse('is undefined: a value that is missing would restrict nothing')
+  if (fixed === null) return refuse('null cannot be compared; use $null or $notNull')
+  if (typeof fixed === 'object' || typeof fixed === 'function') return refuse(`expected a value, found ${shown}`)
+  if (typeof fixed === 'number' && !Number.isFinite(fixed)) return refuse(`${fixed} is not a number`)
+  if (!accepts[kinds[family]]!(fixed)) return refuse(`${name} is ${kinds[family]}, but the value is ${shown}`)
+  if (choices !== null && !choices.includes(String(fixed))) {
+    const other = nearest(String(fixed), choices)
     return refuse(`${shown} is not a value of ${name}${other === null ? '' : `, did you mean "${other}"?`}`)
   }
-  return given
+  return fixed
 }
 
-/** Whether a constant is of a kind. */
+/** Tests whether a constant is of a kind. */
 const accepts: Readonly<Record<string, (value: unknown) => boolean>> = {
   [kinds.id]: value => typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)),
   [kinds.text]: value => typeof value === 'string' || typeof value === 'number',

@@ -1,10 +1,9 @@
-// Codes in mails, bodies, spans, and what is remembered.
+// Codes in mails, bodies and spans.
 
 import t from 'tap'
 import { checkBody, roleOf } from '../../src/accounts/bodies.ts'
 import { confirmationCode, isStored, makeCode, resetCode, userOf } from '../../src/accounts/codes.ts'
 import { hasInvisible, normalizeEmail } from '../../src/accounts/names.ts'
-import { Remembered } from '../../src/accounts/remembered.ts'
 
 t.test('B-6.43: codes have the lengths of v4, and are stored as hashes', async t => {
   const reset = makeCode(resetCode, 12)
@@ -64,25 +63,4 @@ t.test('security.md row 65: names in one form', async t => {
   t.ok(hasInvisible('ad\u200bmin'))
   t.ok(hasInvisible('ad\u202emin'))
   t.notOk(hasInvisible('Ådmin 管理者'))
-})
-
-t.test('what is remembered is bounded in time, number and length', async t => {
-  const short = new Remembered<number>({ maxAge: 60_000, maxEntries: 3, maxLength: 20 })
-  for (let i = 0; i < 10; i++) short.set(`key ${i}`, i)
-  t.equal(short.size, 3)
-  t.equal(short.get('key 9'), 9)
-  t.equal(short.get('key 0'), undefined)
-  short.set('x'.repeat(18), 1)
-  t.equal(short.size, 1, 'a long key takes the place of others')
-  short.set('y'.repeat(100), 1)
-  t.equal(short.get('y'.repeat(100)), undefined)
-  short.set('a', 1)
-  short.set('a', 2)
-  t.equal(short.get('a'), 2)
-  short.forget(value => value === 2)
-  t.equal(short.get('a'), undefined)
-  const brief = new Remembered<number>({ maxAge: 30, maxEntries: 3, maxLength: 20 })
-  brief.set('a', 1)
-  await new Promise(resolve => setTimeout(resolve, 40))
-  t.equal(brief.get('a'), undefined)
 })

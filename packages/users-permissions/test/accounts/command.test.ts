@@ -1,7 +1,7 @@
 // `plinth user` from the command line, on all three databases.
 
-import t from 'tap'
 import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { start, uid } from '../fixtures/accounts.ts'
 import { application, permissions, plinth } from '../fixtures/editors.ts'
 

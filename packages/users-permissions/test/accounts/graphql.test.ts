@@ -1,28 +1,9 @@
 // Accounts, users and roles by GraphQL: the same work, rights and limits as the routes (B-9.8, B-9.81, B-9.85, B-9.86).
 
-import graphql from '@plinth/graphql'
 import { definePlugin } from '@plinth/kernel'
-import t, { type Test } from 'tap'
-import { codeIn, start, uid } from '../fixtures/accounts.ts'
-
-type Options = Parameters<typeof start>[1]
-
-/** A server with the endpoint, and its client. */
-async function startGraphql(t: Test, options: Options = {}) {
-  const started = await start(t, { ...options, plugins: { graphql: { plugin: graphql }, ...options.plugins } })
-  const request = async (payload: object, token?: string, ip?: string) => {
-    const response = await started.app.inject({
-      method: 'POST',
-      url: '/graphql',
-      payload,
-      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
-      ...(ip !== undefined && { remoteAddress: ip }),
-    })
-    return { status: response.statusCode, body: response.json() }
-  }
-  const ask = (query: string, token?: string, ip?: string) => request({ query }, token, ip)
-  return { ...started, request, ask }
-}
+import t from 'tap'
+import { codeIn, uid } from '../fixtures/accounts.ts'
+import { startGraphql } from '../fixtures/graphql.ts'
 
 interface Result {
   readonly errors?: readonly { readonly message: string }[]

@@ -181,6 +181,6 @@ t.test('security.md F15: without Redis each process counts for itself, and says 
 t.test('settings that cannot be used', async t => {
   await t.rejects(
     start(t, { config: { ratelimit: { interval: '5 moons' } } }),
-    /ratelimit.interval: "5 moons" is no span/,
+    /ratelimit.interval: "5 moons" is not a span/,
   )
 })

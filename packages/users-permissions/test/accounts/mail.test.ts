@@ -1,15 +1,10 @@
-// What the providers of mails do with a mail: the log in development and in production, and nodemailer.
+// The mails of accounts without the plugin email, and by nodemailer.
 
-import type { Logger } from '@plinth/kernel'
+import type {} from '@plinth/email'
 import t from 'tap'
-import { Mailer } from '../../src/accounts/mail/mailer.ts'
-import { findProvider } from '../../src/accounts/mail/providers.ts'
-import { resolveTemplate } from '../../src/accounts/mail/templates.ts'
 import { accountsOf } from '../../src/index.ts'
 import { start } from '../fixtures/accounts.ts'
 import { postOffice } from '../fixtures/post-office.ts'
-
-const byLog = { provider: 'log', providerOptions: {}, settings: {}, templates: {} }
 
 /** What code prints on stderr by `console.error` until the test ends. */
 function printed(t: { teardown(work: () => void): void }): string[] {
@@ -30,7 +25,8 @@ t.test('the default prints a mail in development, so that its link can be follow
   const log = { level: 'trace', info: keep, warn: keep, error: keep, debug: keep, trace: keep, fatal: nothing }
   const loggerInstance = { ...log, child: () => loggerInstance }
   const server = await start(t, {
-    config: { email: {}, advanced: { email_reset_password: 'https://app.example.com/reset' } },
+    mails: null,
+    config: { advanced: { email_reset_password: 'https://app.example.com/reset' } },
     fastify: { logger: undefined, loggerInstance },
     logger: undefined,
   })
@@ -47,31 +43,23 @@ t.test('the default prints a mail in development, so that its link can be follow
   t.equal(reset.status, 200, 'the printed code is the one that was sent')
 })
 
-t.test('in production it warns that nothing was sent, without a link or a code', async t => {
+t.test('without the plugin email, code sends mails in the same way', async t => {
   const lines = printed(t)
-  const warned: string[] = []
-  const log = { warn: (message: string) => void warned.push(message) } as unknown as Logger
-  const provider = await findProvider(byLog, { dir: '/', log, isProduction: true })
-  const template = resolveTemplate('reset_password')
-  const mailer = new Mailer({
-    provider,
-    settings: {},
-    templates: { reset_password: template, email_confirmation: template },
-  })
-  const variables = { URL: 'https://app.example.com/reset', TOKEN: 'c0de', USER: { username: 'ann' } }
-  await mailer.send('reset_password', 'ann@example.com', variables)
-  t.same(lines, [], 'nothing is printed')
-  t.same(warned, ['A mail to ann@example.com ("Reset password") was not sent: email.provider is "log"'])
+  const { kernel } = await start(t, { mails: null })
+  await kernel.plugin('email').service('email').send({ to: 'ann@example.com', subject: 'Hello', text: 'A line.' })
+  t.same(lines, ['Mail to ann@example.com: Hello\nA line.'])
 })
 
 t.test('nodemailer sends the mail to its server', async t => {
   const { received, port } = await postOffice(t)
   const server = await start(t, {
+    mails: {
+      provider: 'nodemailer',
+      providerOptions: { host: '127.0.0.1', port, ignoreTLS: true },
+      settings: { defaultFrom: 'Plinth <no-reply@example.com>', defaultReplyTo: 'help@example.com' },
+    },
     config: {
       email: {
-        provider: 'nodemailer',
-        providerOptions: { host: '127.0.0.1', port, ignoreTLS: true },
-        settings: { defaultFrom: 'Plinth <no-reply@example.com>', defaultReplyTo: 'help@example.com' },
         templates: { reset_password: { subject: 'For <%= USER.username %>', message: '<p>Code <%= TOKEN %>.</p>' } },
       },
     },

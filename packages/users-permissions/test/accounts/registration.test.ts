@@ -268,12 +268,7 @@ t.test('B-6.25, B-6.26: the confirmation of an address', async t => {
   refused(t, await get('auth/email-confirmation'), 400, 'confirmation is a required field')
   refused(t, await confirm(first), 400, 'Invalid token')
   refused(t, await confirm('x'), 400, 'Invalid token')
-  refused(
-    t,
-    await confirm(`&confirmation[$gt]=`),
-    400,
-    'confirmation must be a `string` type, but the final value was: `[\n  "",\n  {\n    "$gt": ""\n  }\n]`.',
-  )
+  refused(t, await confirm(`&confirmation[$gt]=`), 400, 'confirmation must be a `string` type')
 
   await t.test('security.md row 64: a code that was sent to one address confirms no other', async t => {
     await kernel.query(uid).update(1, { data: { email: 'other@example.com' } })

@@ -2,8 +2,8 @@
 
 import type { Access } from '@plinth/kernel'
 import t, { type Test } from 'tap'
-import type { Role } from '../../src/roles/role.ts'
 import { Strategies, type StrategyTools } from '../../src/accounts/strategies.ts'
+import type { Role } from '../../src/roles/role.ts'
 
 /** Strategies whose tokens are the ids of users, and the look-ups of these. */
 function open() {

@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { type Signer, lifetimeOf, Tokens } from '../../src/accounts/tokens.ts'
+import { lifetimeOf, type Signer, Tokens } from '../../src/accounts/tokens.ts'
 
 const secret = 'a secret of the tests, long enough'
 
@@ -102,6 +102,6 @@ t.test('how long a token is valid', async t => {
   t.equal(lifetimeOf('30d'), 30 * 86_400)
   t.equal(lifetimeOf('12 hours'), 43_200)
   t.equal(lifetimeOf(900), 900)
-  t.throws(() => lifetimeOf('30 moons'), /jwt.expiresIn: "30 moons" is no span .* units are ms, s, m, h, d, w, y/)
+  t.throws(() => lifetimeOf('30 moons'), /jwt.expiresIn: "30 moons" is not a span .* units are ms, s, m, h, d, w, y/)
   t.throws(() => lifetimeOf('1ms'), /at least a second/)
 })

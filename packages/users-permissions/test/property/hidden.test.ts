@@ -6,7 +6,7 @@
 import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
-import { type Asked, ask, type Asker, askedWrite, randomRead } from './asking.ts'
+import { type Asked, type Asker, ask, askedWrite, randomRead } from './asking.ts'
 import { Blindness, type Change, put, randomChange } from './changes.ts'
 import { Random } from './random.ts'
 import { lastIdOf, putBack, take } from './restored.ts'

@@ -1,9 +1,9 @@
 // Random questions of random roles: the answer equals that of a database from which the rows and attributes have been
 // deleted that the caller may not see. PLINTH_CASES sets how many questions there are, PLINTH_SEED repeats a run.
 
-import t from 'tap'
 import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { randomQuestion } from './questions.ts'
 import { Random } from './random.ts'
 import { mayDo, randomRole, randomUser } from './roles.ts'

@@ -6,8 +6,9 @@ import { createServer } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import { secretAttributes } from '../../src/accounts/user-type.ts'
+import { type Roles, registerRoles, startRoles, userUid } from '../../src/roles/index.ts'
 import type { User } from '../../src/roles/role.ts'
-import { registerRoles, type Roles, startRoles, userUid } from '../../src/roles/index.ts'
 import { ruleSchema } from '../../src/rules/schema.ts'
 import type { Random } from './random.ts'
 import { hiddenOf, mayDo, type RandomRole, wheresOf } from './roles.ts'
@@ -79,7 +80,7 @@ function rolesPlugin(all: readonly RandomRole[]) {
     }),
     register({ kernel, config }) {
       kernel.contentTypes.add(users, { uid: userUid, routes: 'own' })
-      roles = registerRoles(kernel, config)
+      roles = registerRoles(kernel, config, { secretAttributes })
       // The caller of a request is what its header says.
       kernel.auth.use({
         name: 'named',

@@ -1,9 +1,9 @@
 // Random writes of random roles, with links: what is refused, and what is in the database afterwards, as a naive model
 // expects it.
 
+import type { Context, Kernel } from '@plinth/kernel'
 import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
-import type { Context, Kernel } from '@plinth/kernel'
 import t from 'tap'
 import { Random } from './random.ts'
 import { hiddenOf, randomRole, randomUser } from './roles.ts'

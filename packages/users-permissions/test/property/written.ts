@@ -61,14 +61,24 @@ function expectation(one: RandomWrite, role: RandomRole, user: UserRow, world: W
   const hidden = hiddenOf(role, name, action)
   const sent = Object.entries(data).filter(([key]) => isWritable(role, name, key))
   if (sent.some(([key]) => hidden.has(key))) return 403
-  if (isMissing) return 404
-  for (const [key, value] of sent) {
+  // A link is an update of its other side, too.
+  const joins = sent.flatMap(([key, value]) => {
     const join = shapes[name].joins[key]
-    if (join === undefined) continue
+    const linked = [value].flat().filter(one => one !== null) as number[]
+    return join === undefined ? [] : [{ key, join, linked }]
+  })
+  if (joins.some(({ join }) => hiddenOf(role, join.to, 'update').has(join.inverse ?? ''))) return 403
+  if (isMissing) return 404
+  for (const { join, linked } of joins) {
     const mayTake = takers(join, role, user)
-    for (const linked of [value].flat() as (number | null)[])
-      if (linked !== null && (!sight.ids[join.to].has(linked) || !mayTake(world[join.to].get(linked)!))) return 400
+    for (const one of linked) if (!sight.ids[join.to].has(one) || !mayTake(world[join.to].get(one)!)) return 400
   }
+  // What a new entry takes from others is an update of these.
+  const taken = joins.some(({ key, join, linked }) => {
+    const isKept = action === 'create' && join.kind === 'oneToMany' && hiddenOf(role, name, 'update').has(key)
+    return isKept && linked.some(one => world[join.to].get(one)!.links[join.inverse!]!.length > 0)
+  })
+  if (taken) return 403
   return 200
 }
 

@@ -1,7 +1,7 @@
 // Logins by third parties as front ends of v4 use them (B-6.27): to the provider, back, and the exchange of the code.
 
 import t from 'tap'
-import { refused, start, uid } from '../fixtures/accounts.ts'
+import { codeIn, refused, start, uid } from '../fixtures/accounts.ts'
 import { openBrowser } from '../fixtures/browser.ts'
 import { client, openIssuer } from '../fixtures/issuer.ts'
 
@@ -106,7 +106,7 @@ t.test(
     const thief = { username: 'thief', email: 'octo@example.com', password: 'of-the-thief' }
     t.equal((await server.post('auth/local/register', thief)).status, 200)
     const [mail] = await server.mails()
-    const code = /confirmation=([\da-f]+)/.exec(mail!.text)![1]
+    const code = codeIn(mail, 'confirmation')
     const { body } = await openBrowser(server, issuer).logIn('own')
     t.match(body.user, { username: 'thief', provider: 'own', confirmed: true })
     const wrong = await server.post('auth/local', { identifier: 'octo@example.com', password: 'of-the-thief' })

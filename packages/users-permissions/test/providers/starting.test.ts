@@ -2,10 +2,10 @@
 // not need.
 
 import { registerHooks } from 'node:module'
+import rest from '@plinth/rest'
+import { plinth } from '@plinth/server'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import Fastify from 'fastify'
-import { plinth } from '@plinth/server'
-import rest from '@plinth/rest'
 import t, { type Test } from 'tap'
 import { storedProviders } from '../../src/accounts/providers/stored.ts'
 import usersPermissions from '../../src/index.ts'
@@ -49,12 +49,12 @@ t.test('a provider that is configured wrongly stops the start', async t => {
       /^config\/plugins: users-permissions: providers\.github\.clientSecret: contains a blank or another character that it cannot have$/,
     ],
     [{ github: { ...good, callback: undefined } }, /providers\.github\.callback: is missing/],
-    [{ github: { ...good, callback: '/in' } }, /callback: "\/in" is no URL; it must be whole/],
+    [{ github: { ...good, callback: '/in' } }, /callback: "\/in" is not a URL; it must be whole/],
     [{ github: { ...good, callback: ['https://a.b', 'javascript:x'] } }, /must not begin with javascript:/],
     [{ github: { ...good, callback: 'https://a@b.c' } }, /must not contain a user/],
     [{ github: { ...good, callback: 'https://a.b/\r\nx' } }, /contains a blank, a backslash or a control character/],
     [{ own: { ...good, endpoints: {} } }, /providers\.own\.issuer: is missing/],
-    [{ own: { ...good, issuer: 'x' } }, /providers\.own\.issuer: "x" is no URL/],
+    [{ own: { ...good, issuer: 'x' } }, /providers\.own\.issuer: "x" is not a URL/],
     [{ own: { ...good, issuer: 'https://a.b?c' } }, /must be a URL without a user, a query and a fragment/],
     [{ own: { ...good, issuer: 'ftp://a.b' } }, /must begin with https:\/\//],
     [{ own: { ...good, type: 'github' } }, /providers\.own\.endpoints\.authorize: is missing/],

@@ -4,7 +4,7 @@
 import { createHmac, createPublicKey } from 'node:crypto'
 import { generateKeyPair, type JWTPayload } from 'jose'
 import t from 'tap'
-import { makeCode, resetCode, confirmationCode, loginCode } from '../../src/accounts/codes.ts'
+import { confirmationCode, loginCode, makeCode, resetCode } from '../../src/accounts/codes.ts'
 import { refused, start, uid } from '../fixtures/accounts.ts'
 import { openBrowser } from '../fixtures/browser.ts'
 import { client, openIssuer } from '../fixtures/issuer.ts'

@@ -3,8 +3,8 @@
 import { createKernel } from '@plinth/kernel'
 import { freshDatabase, testClient } from '@plinth/test-tools/databases'
 import t from 'tap'
-import { permissionUid, roleUid } from '../../src/roles/types.ts'
 import type { Roles } from '../../src/roles/index.ts'
+import { permissionUid, roleUid } from '../../src/roles/types.ts'
 import { action, all, components, contentTypes, rolesOnly, start } from '../fixtures/newsroom.ts'
 
 t.test('a first start makes two roles with their permissions (B-6.50)', async t => {

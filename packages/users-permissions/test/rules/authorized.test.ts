@@ -1,7 +1,7 @@
 // Reads and writes that a transport has authorized itself (`isAuthorized`), for roles that lack the action: the rules
 // of the role hold at the root, and below it everything is as for every other read.
 
-import { toEntries } from '@plinth/kernel'
+import { type ReadRequest, toEntries } from '@plinth/kernel'
 import t from 'tap'
 import { action, start } from '../fixtures/newsroom.ts'
 
@@ -29,18 +29,22 @@ const uid = 'api::article.article'
 
 t.test('rules of a role hold at the root of a read to which it has no right', async t => {
   const { kernel, member } = await newsroom(t)
-  await t.rejects(kernel.reader.find({ uid }, {}, member), { status: 403, message: 'Forbidden' })
-  const options = { uid, isAuthorized: true }
-  const { rows } = await kernel.reader.find(options, { populate: ['comments', 'writer'] }, member)
+  await t.rejects(kernel.reader.read({ uid, action: 'find', params: {} }, member), {
+    status: 403,
+    message: 'Forbidden',
+  })
+  const request = { uid, action: 'find', params: {}, isAuthorized: true } as const
+  const read = (more: Partial<ReadRequest>) => kernel.reader.read({ ...request, ...more }, member)
+  const { rows } = await read({ params: { populate: ['comments', 'writer'] } })
   const [entry, ...others] = toEntries(rows)
   t.match(entry, { title: 'done', comments: [{ text: 'shown' }] })
   t.same([others, 'secret' in entry!, 'writer' in entry!, (entry!.comments as unknown[]).length], [[], false, false, 1])
-  await t.rejects(kernel.reader.find(options, { filters: { writer: { name: 'Ann' } } }, member), {
+  await t.rejects(read({ params: { filters: { writer: { name: 'Ann' } } } }), {
     status: 400,
     message: 'Invalid parameter writer',
   })
-  t.equal((await kernel.reader.findOne({ ...options, id: 1 }, {}, member)).rows.rows.length, 0)
-  t.equal(await kernel.reader.count(options, {}, member), 1)
+  t.equal((await read({ action: 'findOne', id: 1 })).rows.rows.length, 0)
+  t.equal((await read({ action: 'count' })).total, 1)
 })
 
 t.test('rules of a role hold for writes to which it has no right', async t => {

@@ -24,7 +24,7 @@ const mistakes: readonly (readonly [rule: object, message: string])[] = [
   ],
   [
     { action: find, where: { title: '$user' } },
-    '.where.title: "$user" names no attribute of the user, as "$user.id" does',
+    '.where.title: "$user" does not name an attribute of the user, as "$user.id" does',
   ],
   [
     { action: find, where: { title: '$user.usernam' } },
@@ -32,7 +32,7 @@ const mistakes: readonly (readonly [rule: object, message: string])[] = [
   ],
   [
     { action: find, where: { title: '$user.team' } },
-    '.where.title: "$user.team": "team" of plugin::users-permissions.user is no value; name one of its attributes, such as "$user.team.id"',
+    '.where.title: "$user.team": "team" of plugin::users-permissions.user is not a value; name one of its attributes, such as "$user.team.id"',
   ],
   [
     { action: find, where: { title: '$user.confirmationToken' } },
@@ -97,7 +97,7 @@ const mistakes: readonly (readonly [rule: object, message: string])[] = [
   [{ action: action('article', 'delete'), fields: ['title'] }, '.fields: has no effect on a deletion'],
   [
     { action: 'plugin::users-permissions.permissions.getPermissions', where: { id: 1 } },
-    '.action: "plugin::users-permissions.permissions.getPermissions" is no action that finds, creates, updates or deletes entries of a content type',
+    '.action: "plugin::users-permissions.permissions.getPermissions" is not an action that finds, creates, updates or deletes entries of a content type',
   ],
 ]
 

@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto'
 import t from 'tap'
-import { start, type Started, uid } from '../fixtures/accounts.ts'
+import { type Started, start, uid } from '../fixtures/accounts.ts'
 
 const users = 10_000
 /** Each fifth user asks: as many as would make thousands of plans, if each made one. Every shape is asked in turn. */

@@ -189,6 +189,37 @@ t.test('links that take an entry from another one need its update rules', async 
   t.match(await room.of('article').findOne(own!.id, { populate: 'writer' }), { writer: { id: 1 } })
 })
 
+t.test('an attribute that may not be written is not written by links from the other side', async t => {
+  const rules = {
+    member: [
+      { action: action('article', 'update'), fields: ['writer'] },
+      { action: action('writer', 'update'), fields: ['team'] },
+      { action: action('setting', 'update'), fields: ['secret'] },
+    ],
+  }
+  const room = await start(t, {
+    permissions: { member: [all('article'), all('writer'), all('team'), all('setting')] },
+    rules,
+  })
+  await fill(room)
+  await room.of('team').create({ data: { name: 'red', writers: [1] } })
+  const of = (name: string) => room.of(name, room.as('member', ann))
+  const closed = (one: string, other: string, uid: string) => ({
+    ...{ status: 403, message: `Forbidden access: "${one}" changes "${other}" of ${uid}` },
+  })
+  for (const articles of [[1], [], { connect: [1] }, { disconnect: [1] }]) {
+    const refusal = closed('articles', 'writer', 'api::article.article')
+    await t.rejects(of('writer').update(1, { data: { articles } }), refusal)
+    await t.rejects(of('writer').create({ data: { articles } }), refusal)
+  }
+  await t.rejects(of('team').update(1, { data: { writers: [2] } }), closed('writers', 'team', 'api::writer.writer'))
+  t.match(await room.of('team').findOne(1, { populate: 'writers' }), { writers: [{ id: 1 }] })
+  t.match(await of('writer').create({ data: { name: 'New', team: 1 } }), { id: 3 }, 'a creation has rules of its own')
+  const put = { uid: 'api::setting.setting', data: { secret: 'x' }, params: {}, context: room.as('member', ann) }
+  const refusal = { status: 403, message: 'Forbidden access: "secret" must not be sent' }
+  await t.rejects(room.kernel.writer.put(put), refusal, 'the first write of a single type is an update, too')
+})
+
 t.test('links to types that the caller may not find are left out', async t => {
   const room = await start(t, { permissions: { member: [all('article')] } })
   await fill(room)

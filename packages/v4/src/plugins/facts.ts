@@ -1,15 +1,15 @@
-// What published plugins of v4 add to the API, and what Plinth has for each. Knows no project.
+// Lists what published plugins of v4 add to the API, and what Plinth has for each. Knows no project.
 
-/** How a project does without the plugin. */
+/** The way in which a project does without the plugin. */
 export type Standing = 'works' | 'differs' | 'missing' | 'unconcerned'
 
-/** What is known of a plugin. */
+/** The facts about a plugin. */
 export interface PluginFacts {
   /** `unconcerned`: the API is the same without it. */
   readonly standing: Standing
-  /** What it adds to the API. */
+  /** Its additions to the API. */
   readonly adds: string
-  /** What Plinth has for it, or what somebody can do. */
+  /** The part of Plinth that replaces it, or what its user can do. */
   readonly here: string
 }
 
@@ -39,7 +39,7 @@ const facts: readonly (readonly [RegExp, PluginFacts])[] = [
     {
       standing: 'differs',
       adds: 'the route /api/email and mails of code',
-      here: 'users-permissions sends the mails of accounts by email of its settings; code sends others itself',
+      here: "@plinth/email has its settings, providers and service; code calls kernel.plugin('email').service('email').send",
     },
   ],
   [
@@ -102,7 +102,7 @@ const facts: readonly (readonly [RegExp, PluginFacts])[] = [
   ],
   [
     /\bio$|socket|websocket/,
-    routes('a socket that notifies of changes', 'subscriptions of @plinth/graphql notify of changes'),
+    routes('a socket that notifies of changes', '@plinth/graphql-subscriptions notifies of changes'),
   ],
   [/notes$|calendar|todo|review-workflows/, routes('types and routes of its own', again)],
   [/prometheus|metrics/, { standing: 'differs', adds: 'metrics', here: '@plinth/metrics' }],

@@ -1,4 +1,5 @@
-// The plugins that package.json of a v4 project names. v4 enables them by their packages, also if no setting names them.
+// The plugins that package.json of a v4 project names. v4 enables them by their packages, also if no setting names
+// them.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,14 +12,14 @@ export interface InstalledPlugin extends PluginFacts {
   readonly name: string
 }
 
-/** What is said of a plugin that nobody knows. */
+/** The sentence about a plugin that is not in the list. */
 const unknown: PluginFacts = {
   standing: 'missing',
   adds: 'something that is not known here',
   here: 'if the API needs it, write it again as a plugin of Plinth',
 }
 
-/** The parts of v4 itself, and tools that are no plugins. */
+/** The parts of v4 itself, and tools that are not plugins. */
 const others = /^@strapi\/(?!plugin-)|provider|^(?:create-)?strapi$|design-system|helper-plugin|strapi-utils|sdk/
 
 /**

@@ -2,8 +2,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { bareOf, type Expression, exportedValue, memberOf } from '../syntax.ts'
 import { type Node, parseProgram, walk } from '../syntax/tree.ts'
+import { bareOf, type Expression, exportedValue, memberOf } from '../syntax.ts'
 
 /** A content type of a plugin. */
 export interface TypeOfPlugin {
@@ -18,7 +18,7 @@ export interface RouteOfPlugin {
   readonly method: string
   /** As it is written. */
   readonly path: string
-  /** What stands before it: `/<plugin>`, if its router does not say otherwise. */
+  /** The prefix of its path: `/<plugin>`, if its router does not say otherwise. */
   readonly prefix: string
   /** Of the API, or of the administration panel, which is v4's default; null if that could not be read. */
   readonly type: 'content-api' | 'admin' | null
@@ -87,8 +87,8 @@ function typesIn(dir: string, file: string, plugin: string): TypeOfPlugin[] {
   const inner = value && memberOf(value, 'schema')
   const schema = inner && !memberOf(value, 'attributes') ? bareOf(inner) : value
   const textOf = (name: string, of: typeof schema) => {
-    const found = of && memberOf(of, name)
-    return found?.type === 'StringLiteral' ? found.value : undefined
+    const member = of && memberOf(of, name)
+    return member?.type === 'StringLiteral' ? member.value : undefined
   }
   const attributes = schema && memberOf(schema, 'attributes')
   const info = (schema && memberOf(schema, 'info')) ?? null
@@ -122,8 +122,8 @@ function routesIn(dir: string, file: string, plugin: string): RouteOfPlugin[] {
 }
 
 const textIn = (node: Node | null, name: string): string | null => {
-  const found = node === null ? null : memberOf(node as Expression, name)
-  return found?.type === 'StringLiteral' ? found.value : null
+  const member = node === null ? null : memberOf(node as Expression, name)
+  return member?.type === 'StringLiteral' ? member.value : null
 }
 
 /** The name of a member, in `{ 'content-api': { routes: [] } }`. */
@@ -136,8 +136,8 @@ const typeOf = (text: string | null): RouteOfPlugin['type'] =>
   text === 'admin' || text === 'content-api' ? text : null
 
 /**
- * The routes with their types. A list that stands in the file of all routes is one of the panel, as in v4; one of another
- * file has the type of its folder, or the only type that the plugin has.
+ * The routes with their types. A list that stands in the file of all routes is one of the panel, as in v4; one of
+ * another file has the type of its folder, or the only type that the plugin has.
  */
 function settled(routes: readonly RouteOfPlugin[], folder: string): readonly RouteOfPlugin[] {
   const types = new Set(routes.map(one => one.type).filter(one => one !== null))

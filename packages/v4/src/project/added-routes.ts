@@ -15,12 +15,12 @@ export interface AddedRoute {
 
 /** The routes among those that a call adds which are below the prefix of the API; null if some could not be read. */
 export function addedRoutes(
-  [given]: readonly Expression[],
+  [route]: readonly Expression[],
   module: SourceModule,
   sources: Sources,
 ): readonly AddedRoute[] | null {
-  if (given === undefined) return []
-  const value = module.evaluate(given)
+  if (route === undefined) return []
+  const value = module.evaluate(route)
   const list = value.kind === 'list' ? value : memberOf(value, 'routes')
   const type = memberOf(value, 'type')
   const own = memberOf(value, 'prefix')
@@ -37,10 +37,10 @@ export function addedRoutes(
   if (textOf(type) === 'content-api') return all
   const prefixes = prefixesOf(sources)
   return all.flatMap(one => {
-    const found = prefixes.find(text => one.path.startsWith(`${text}/`))
+    const prefix = prefixes.find(text => one.path.startsWith(`${text}/`))
     // A wildcard before the prefix takes in all of it.
     const isWide = /^\/[:(]/.test(one.path)
-    return found !== undefined ? [{ ...one, path: one.path.slice(found.length) }] : isWide ? [one] : []
+    return prefix !== undefined ? [{ ...one, path: one.path.slice(prefix.length) }] : isWide ? [one] : []
   })
 }
 

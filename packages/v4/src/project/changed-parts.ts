@@ -1,5 +1,5 @@
-// What a change of a part of a plugin or a type means for requests: whether attributes may be hidden by it, and whether it
-// decides about everybody's access.
+// Finds out what a change of a part of a plugin or a type means for requests: whether attributes may be hidden by it,
+// and whether it decides about everybody's access.
 
 import type { Chain } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
@@ -8,7 +8,7 @@ import type { Value } from '../syntax/values.ts'
 /** The policy of a plugin that Plinth has too: the caller must be a user. */
 export const userPolicy = 'plugin::users-permissions.isAuthenticated'
 
-/** Whether a write to a schema may make attributes private: what could not be read may. */
+/** Returns whether a write to a schema may make attributes private: what could not be read may. */
 export function mayHide({ steps, assigned }: Chain, module: SourceModule): boolean {
   if (steps.some(({ name }) => name === 'lifecycles' || name === 'pluginOptions')) return false
   if (assigned === null) return true
@@ -26,7 +26,7 @@ function hides(value: Value): boolean {
   )
 }
 
-/** Whether a service of a plugin decides who a caller is, and so what all requests are answered (B-6.1). */
+/** Returns whether a service of a plugin decides who a caller is, and so what all requests are answered (B-6.1). */
 export const keepsTokens = (plugin: string | null, service: string | null): boolean =>
   (plugin === null || plugin === 'users-permissions') &&
   (service === null || /^(?:jwt|user|permission|role)$/.test(service))

@@ -1,19 +1,12 @@
-// Which attributes code sorts or filters by, in queries of entityService and db.query: an attribute without an index makes
-// such a query slow on a large table.
+// Finds the attributes that code sorts or filters by, in queries of entityService and db.query: an attribute without an
+// index makes such a query slow on a large table.
 
 import { chainsOf, type Step } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
 import { textOf, type Value } from '../syntax/values.ts'
-import type { Place } from './model.ts'
+import type { Compared } from './model.ts'
 import type { Sources } from './sources.ts'
-
-/** An attribute that a query compares. */
-export interface Compared extends Place {
-  readonly uid: string
-  readonly attribute: string
-  readonly by: 'sort' | 'filter'
-}
 
 /** The attributes, in the order of the code. What code makes at run time is left out. */
 export function comparedIn(sources: Sources): readonly Compared[] {

@@ -1,5 +1,5 @@
-// What extensions of plugins add beside what the plugins have: routes, and actions of their controllers. What they replace is
-// in extensions.ts.
+// Finds what extensions of plugins add beside what the plugins have: routes, and actions of their controllers. What
+// they replace is in extensions.ts.
 
 import { chainsOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
@@ -66,9 +66,9 @@ function actionOf(handler: string | null, plugin: string): string | null {
 function methodsIn(module: SourceModule, plugin: string): readonly AddedMethod[] {
   const exported = module.exported()
   const node = exported.kind === 'function' ? exported.node : null
-  const [given] = node?.params ?? []
-  if (given?.type !== 'Identifier') return []
-  return chainsOf(module.program, [given.name]).flatMap(({ steps, isWritten, node: place }) => {
+  const [parameter] = node?.params ?? []
+  if (parameter?.type !== 'Identifier') return []
+  return chainsOf(module.program, [parameter.name]).flatMap(({ steps, isWritten, node: place }) => {
     const [controllers, controller, method] = steps
     if (!isWritten || steps.length !== 3 || controllers!.name !== 'controllers') return []
     if (controller!.name === null || method!.name === null) return []

@@ -1,5 +1,5 @@
-// What `src/extensions/<plugin>/strapi-server` replaces of a plugin (B-13.115, B-13.116, B-13.118): actions that are
-// assigned, services, routes. What is added beside is no guard.
+// Finds what `src/extensions/<plugin>/strapi-server` replaces of a plugin (B-13.115, B-13.116, B-13.118): actions that
+// are assigned, services, routes. An addition is not a guard.
 
 import { type Chain, chainsOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
@@ -31,16 +31,16 @@ function guardsIn(sources: Sources, plugin: string, file: string): readonly Wide
   })
   if (module === null) return [wide('it cannot be parsed, and may replace actions of the plugin')]
   const callable = functionOf(module)
-  const [given] = callable?.params ?? []
-  if (callable === null || given === undefined) {
+  const [parameter] = callable?.params ?? []
+  if (callable === null || parameter === undefined) {
     const value = module.exported()
     return value.kind === 'object' && value.isWhole && value.members.size === 0
       ? []
       : [wide('it exports no function that could be read')]
   }
-  if (given.type !== 'Identifier') return [wide('it takes the plugin apart')]
-  const { names, lost } = followNames(sources, [{ module, name: given.name }], above => !isOnlyRead(above))
-  const found = names.flatMap(one =>
+  if (parameter.type !== 'Identifier') return [wide('it takes the plugin apart')]
+  const { names, lost } = followNames(sources, [{ module, name: parameter.name }], above => !isOnlyRead(above))
+  const guards = names.flatMap(one =>
     chainsOf(one.module.program, [one.name]).flatMap(chain => {
       const place = { file: one.module.path, line: lineOf(chain.node) }
       return judge(chain, plugin, one.module).map(({ action, why }) => ({ ...wide(why), ...place, action }))
@@ -50,9 +50,9 @@ function guardsIn(sources: Sources, plugin: string, file: string): readonly Wide
     ...wide('it hands the plugin to code that could not be followed', lineOf(one.node)),
     file: one.module.path,
   }))
-  const returned = returnsOther(callable, given.name)
+  const returned = returnsOther(callable, parameter.name)
   const other = returned === null ? [] : [wide('it returns another plugin than it was given', lineOf(returned))]
-  return [...found, ...unread, ...other]
+  return [...guards, ...unread, ...other]
 }
 
 function functionOf(module: SourceModule): Callable | null {
@@ -119,7 +119,7 @@ function judgeType({ steps }: Chain, plugin: string): readonly Judged[] {
   return [{ action, why: `it changes attributes of ${name ?? 'types'} of the plugin` }]
 }
 
-/** Whether an extension has a policy of the name of users-permissions' own one, which then is another one. */
+/** Returns whether an extension has a policy of the name of users-permissions' own one, which then is another one. */
 export function replacesUserPolicy(sources: Sources): boolean {
   const files = sources.files('src/extensions/users-permissions', false)
   return files.some(({ name, path }) => name === 'strapi-server' && sources.text(path).includes('isAuthenticated'))
@@ -143,41 +143,41 @@ function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readon
   const called = steps.find(one => one.args !== null)
   if (called?.name === 'push') return []
   if (called?.name === 'unshift') {
-    const taken = called.args!.flatMap(one => takenBy(one, module, whole))
-    return taken.map(action => ({ action, why: 'it puts a route before those of the plugin' }))
+    const actions = called.args!.flatMap(one => replacedActions(one, module, whole))
+    return actions.map(action => ({ action, why: 'it puts a route before those of the plugin' }))
   }
   const isChanged = isWritten || isHandedOn || called !== undefined || steps.some(({ name }) => name === null)
   if (!isChanged) return []
-  const named = called?.name === 'find' || called?.name === 'findIndex' ? foundBy(called.args!, plugin) : []
+  const named = called?.name === 'find' || called?.name === 'findIndex' ? comparedActions(called.args!, plugin) : []
   const actions = named.length > 0 ? named : [whole]
   return actions.map(action => ({ action, why: 'it changes routes of the plugin' }))
 }
 
-/** What a callback consists of that only compares members of a route for equality; all comparisons must hold. */
+/** The comparisons of a callback that only compares members of a route for equality; all comparisons must hold. */
 const comparing =
   /^(?:ArrowFunctionExpression|FunctionExpression|BlockStatement|ReturnStatement|Identifier|(?:Optional)?MemberExpression|Object(?:Pattern|Property)|StringLiteral|(?:Binary|Logical)Expression|TS\w+)$/
 
 /**
- * The actions of the routes that a callback finds: `({ handler }) => handler === 'user.count'`, `({ path }) => path ===
- * '/auth/local'`. None if it does more than compare, so that other routes may be meant.
+ * Returns the actions of the routes that a callback finds: `({ handler }) => handler === 'user.count'`,
+ * `({ path }) => path === '/auth/local'`. None if it does more than compare, so that other routes may be meant.
  */
-function foundBy(args: readonly Expression[], plugin: string): readonly string[] {
-  const found: string[] = []
+function comparedActions(args: readonly Expression[], plugin: string): readonly string[] {
+  const actions: string[] = []
   let isOther = false
   walk(args as unknown as Node[], node => {
     const { type, value, operator } = node as Node & { readonly value?: unknown; readonly operator?: string }
     if (!comparing.test(type) || !['==', '===', '&&', undefined].includes(operator)) isOther = true
     if (type !== 'StringLiteral') return
     const text = String(value)
-    if (/^\w+\.\w+$/.test(text)) found.push(`plugin::${plugin}.${text}`)
+    if (/^\w+\.\w+$/.test(text)) actions.push(`plugin::${plugin}.${text}`)
     else if (text.startsWith('/') && plugin === 'users-permissions')
-      found.push(...pluginRoutes.filter(one => one.path === text).map(one => one.action))
+      actions.push(...pluginRoutes.filter(one => one.path === text).map(one => one.action))
   })
-  return isOther ? [] : found
+  return isOther ? [] : actions
 }
 
-/** The actions whose place a route takes that stands before those of the plugin. */
-function takenBy(route: Expression, module: SourceModule, whole: string): readonly string[] {
+/** Returns the actions whose place a route takes that stands before those of the plugin. */
+function replacedActions(route: Expression, module: SourceModule, whole: string): readonly string[] {
   const value = module.evaluate(route)
   const [method, path] = [textOf(memberOf(value, 'method')), textOf(memberOf(value, 'path'))]
   if (method === null || path === null) return [whole]

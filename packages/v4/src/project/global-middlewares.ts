@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { textOf, memberOf, type Value } from '../syntax/values.ts'
+import { memberOf, textOf, type Value } from '../syntax/values.ts'
 import { onlyLooksOn } from './harmless.ts'
 import type { Sources } from './sources.ts'
 import type { WideGuard } from './start.ts'

@@ -1,5 +1,5 @@
-// What code changes of v4's GraphQL (B-13.123): types that `shadowCRUD` switches off, and fields that `resolversConfig`
-// guards or resolvers replace. REST is not concerned by it.
+// Finds what code changes of v4's GraphQL (B-13.123): types that `shadowCRUD` switches off, and fields that
+// `resolversConfig` guards or resolvers replace. REST is not concerned by it.
 
 import type { SourceModule } from '../syntax/module.ts'
 import { bare, type Call, type Expression, lineOf, type Node, nameOf, walk } from '../syntax/tree.ts'
@@ -15,9 +15,9 @@ export function graphqlGuards(sources: Sources, types: readonly TypeOfProject[])
     if (!/shadowCRUD|resolversConfig|Query|Mutation|resolvers/.test(sources.text(file))) return []
     const module = sources.module(file)
     if (module === null) return []
-    const found: Guard[] = []
+    const guards: Guard[] = []
     const guard = (node: Node, why: string) => (field: RootField) =>
-      found.push({ action: field.action, file, line: lineOf(node), kind: 'start', why, shuts: 'graphql' })
+      guards.push({ action: field.action, file, line: lineOf(node), kind: 'start', why, shuts: 'graphql' })
     walk(module.program as unknown as Node[], (node, above) => {
       for (const { why, met } of [
         ...shadowed(node, above, fields),
@@ -26,10 +26,10 @@ export function graphqlGuards(sources: Sources, types: readonly TypeOfProject[])
         ...extended(node, module, fields),
       ])
         met.forEach(guard(node, why))
-      // What stands in it are no resolvers.
+      // Its members are not resolvers.
       return memberSet(node)?.name !== 'resolversConfig'
     })
-    return found
+    return guards
   })
 }
 
@@ -41,8 +41,8 @@ interface Met {
 /** `shadowCRUD(uid).disable()` and the like, of whatever object. */
 function shadowed(node: Node, above: readonly Node[], fields: readonly RootField[]): readonly Met[] {
   if (calledName(node) !== 'shadowCRUD') return []
-  const [given] = (node as Call).arguments
-  const uid = given === undefined ? null : nameOf(bare(given as Expression) as Node, true)
+  const [type] = (node as Call).arguments
+  const uid = type === undefined ? null : nameOf(bare(type as Expression) as Node, true)
   const own = fields.filter(field => field.uid !== null && (uid === null || field.uid === uid))
   const made = own.filter(({ shadow }) => shadow !== null)
   const change = above.at(-1) as (Node & { readonly property?: Node; readonly object?: Node }) | undefined
@@ -107,16 +107,16 @@ function replacedIn(root: string, value: Value, fields: readonly RootField[]): M
 /** `nexus.extendType({ type: 'Query', definition(t) { t.field('notes', …) } })`, `nexus.queryField('notes', …)`. */
 function extended(node: Node, module: SourceModule, fields: readonly RootField[]): readonly Met[] {
   const called = calledName(node)
-  const given = called === null ? undefined : (node as Call).arguments[0]
-  if (given === undefined) return []
+  const argument = called === null ? undefined : (node as Call).arguments[0]
+  if (argument === undefined) return []
   const why = 'its types of nexus replace the field of GraphQL'
-  const direct = nameOf(given as Node, true)
+  const direct = nameOf(argument as Node, true)
   if (called === 'queryField' || called === 'mutationField')
     return [{ why, met: named(called === 'queryField' ? 'Query' : 'Mutation', direct, fields) }]
-  const type = called === 'extendType' ? textOf(memberOf(module.evaluate(given as Expression), 'type')) : null
+  const type = called === 'extendType' ? textOf(memberOf(module.evaluate(argument as Expression), 'type')) : null
   if (type === null) return []
   const met: RootField[] = []
-  walk(given as Node, inner => {
+  walk(argument as Node, inner => {
     const [first] = calledName(inner) === null ? [] : (inner as Call).arguments
     if (first?.type === 'StringLiteral') met.push(...named(type, first.value, fields))
   })
@@ -135,7 +135,7 @@ function named(root: string, name: string | null, fields: readonly RootField[]):
   })
 }
 
-/** Whether the settings of a field guard nothing. */
+/** Returns whether the settings of a field guard nothing. */
 function isOpen(config: Value): boolean {
   if (config.kind !== 'object' || !config.isWhole) return false
   const isEmpty = (value: Value | undefined) =>

@@ -1,5 +1,5 @@
-// The guarded actions of a project for people: each once, with its route, what stands before it, and what still shows its
-// entries.
+// The guarded actions of a project for people: each once, with its route, what stands before it, and what still shows
+// its entries.
 
 import type { Guard, V4Project } from './model.ts'
 import { pluginRoutes } from './plugin-actions.ts'
@@ -13,7 +13,9 @@ export interface GuardedAction {
   /** Whether only what GraphQL answers is guarded. */
   readonly inGraphqlOnly: boolean
   readonly guards: readonly Guard[]
-  /** Of a replaced `find` or `findOne`: the relations of other types through which a populate still shows the entries. */
+  /**
+   * Of a replaced `find` or `findOne`: the relations of other types through which a populate still shows the entries.
+   */
   readonly shownBy: readonly string[]
 }
 
@@ -29,7 +31,7 @@ export function guardedActions(project: V4Project): readonly GuardedAction[] {
   }))
 }
 
-/** What stands before an action: `src/api/note/routes/note.js:5: the policy is-owner is not run`, each once. */
+/** Returns what stands before an action: `src/api/note/routes/note.js:5: the policy is-owner is not run`, each once. */
 export function reasonsOf(guards: readonly Guard[]): readonly string[] {
   const reasons = guards.map(({ file, line, why }) => `${file}${line === 0 ? '' : `:${line}`}: ${why}`)
   return [...new Set(reasons)]

@@ -9,7 +9,7 @@ import type { RoutesOfProject } from './routes.ts'
 import type { WideGuard } from './start.ts'
 import { coreRoutes, operationsOf } from './types.ts'
 
-/** What was read. */
+/** The parts of a project that were read. */
 export interface Read {
   readonly types: readonly TypeOfProject[]
   readonly routes: RoutesOfProject
@@ -32,8 +32,8 @@ export function guardsOf(read: Read): { readonly guards: readonly Guard[]; reado
 }
 
 /**
- * Whether v4 has actions of the type, so that its routers say which of them are served. A type that is a schema alone has no
- * actions in v4, and nobody has a right to them.
+ * Returns whether v4 has actions of the type, so that its routers say which of them are served. A type that is a schema
+ * alone has no actions in v4, and nobody has a right to them.
  */
 function isRouted({ uid }: TypeOfProject, { routes, controllers }: Read): boolean {
   const isOwn = (action: string | null) => action?.startsWith(`${uid}.`) === true
@@ -68,7 +68,7 @@ const winner = (routes: readonly Route[], target: { readonly method: string; rea
 function routeGuards(type: TypeOfProject, operation: Operation, read: Read): readonly Guard[] {
   const action = `${type.uid}.${operation}`
   const own = routesTo(action, read)
-  const taken = placesOf(type, operation, read.routes.routes).flatMap(place => {
+  const shadowed = placesOf(type, operation, read.routes.routes).flatMap(place => {
     const route = winner(read.routes.routes, place)
     if (route === undefined || route.action === action) return []
     const by = route.action ?? 'a function'
@@ -82,7 +82,7 @@ function routeGuards(type: TypeOfProject, operation: Operation, read: Read): rea
       guardOf(action, route, 'route', `its auth.scope names ${name}, an action of code that is not run`),
     ),
   )
-  return [...own.flatMap(route => usesGuards(action, route, read)), ...scopes, ...taken, ...faults]
+  return [...own.flatMap(route => usesGuards(action, route, read)), ...scopes, ...shadowed, ...faults]
 }
 
 /** The names in `auth.scope` that are no built-in actions: nobody has a right to them. */
@@ -94,7 +94,7 @@ function missingScopes(auth: Route['auth'], types: readonly TypeOfProject[]): re
   return auth.scope.filter(name => !isBuiltIn(name))
 }
 
-/** Where Plinth would serve an action: the place of v4's core router, and those of the routes that name it. */
+/** Lists where Plinth would serve an action: the place of v4's core router, and those of the routes that name it. */
 function placesOf(type: TypeOfProject, operation: Operation, routes: readonly Route[]) {
   const named = routes.filter(({ action }) => action === `${type.uid}.${operation}`)
   return [...coreRoutes(type).filter(one => one.operation === operation), ...named]
@@ -122,7 +122,7 @@ function usesGuards(action: string, route: Route, { replacesUserPolicy }: Read):
   ]
 }
 
-/** What core actions call of their controller: who replaces it, changes all of them (B-13.52). */
+/** The methods of a controller that core actions call: whoever replaces one, changes all of them (B-13.52). */
 const inside = /^(?:sanitize(?:Output|Query|Input)|validate(?:Query|Input)|transformResponse)$/
 
 function codeGuards(type: TypeOfProject, { controllers, services }: Read): readonly Guard[] {
@@ -155,7 +155,7 @@ function replacedBy(name: string, kind: 'controller' | 'service', all: readonly 
 /** Guards that stand where v4 may have another route, or one that could not be read. */
 const isOfRoutes = ({ kind, file }: Guard) => kind === 'route' || (kind === 'unread' && file.includes('/routes/'))
 
-/** What routers say of a type; guarded actions are served where they stand, so that they answer 403 there. */
+/** Returns what routers say of a type; guarded actions are served where they stand, so that they answer 403 there. */
 function routerOf(type: TypeOfProject, read: Read, guards: readonly Guard[]): Router {
   const routes = operationsOf(type).flatMap(operation => {
     const action = `${type.uid}.${operation}`

@@ -1,4 +1,4 @@
-// Where an object of v4 goes: by which names functions of the project know it to which it is handed, in which files.
+// Follows an object of v4: by which names functions of the project know it to which it is handed, in which files.
 
 import { type WholeUse, wholeUsesOf } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
@@ -38,12 +38,14 @@ export function followNames(
   return { names, lost }
 }
 
-/** The name that a called function has for its argument, `none` if it takes no such argument; null if it is not known. */
+/**
+ * The name that a called function has for its argument, `none` if it takes no such argument; null if it is not known.
+ */
 function parameterFor(sources: Sources, module: SourceModule, { node, above }: WholeUse): NameIn | 'none' | null {
   const parent = above.at(-1)
   if (parent?.type !== 'CallExpression') return null
-  const { callee, arguments: given } = parent as Call
-  const at = given.findIndex(one => bare(one as Expression) === node)
+  const { callee, arguments: values } = parent as Call
+  const at = values.findIndex(one => bare(one as Expression) === node)
   const called = calledBy(module, callee as Expression)
   if (at === -1 || called.kind !== 'function') return null
   const target = sources.module(called.file)
@@ -60,7 +62,7 @@ function calledBy(module: SourceModule, callee: Expression): Value {
   return value.members.get('default') ?? value
 }
 
-/** Whether a use only looks: `console.log(plugin)`, `Object.keys(plugin)`. */
+/** Returns whether a use only looks: `console.log(plugin)`, `Object.keys(plugin)`. */
 export function isOnlyRead(above: readonly Node[]): boolean {
   const parent = above.at(-1)
   if (/^(?:ReturnStatement|ArrowFunctionExpression|ExpressionStatement)$/.test(parent?.type ?? '')) return true

@@ -1,13 +1,13 @@
-// Whether a middleware for all requests surely only looks on: it always calls `next()` and leaves request and answer alone,
-// but for headers of the answer and notes in `ctx.state`. What is not sure counts as a guard.
+// Decides whether a middleware for all requests surely only looks on: it always calls `next()` and leaves request and
+// answer alone, but for headers of the answer and notes in `ctx.state`. What is not sure counts as a guard.
 
-import type { SourceModule } from '../syntax/module.ts'
 import { returnedBy } from '../syntax/declared.ts'
+import type { SourceModule } from '../syntax/module.ts'
 import { bare, type Callable, type Expression, type Node, nameOf, type Statement, walk } from '../syntax/tree.ts'
 
 type Shape = Node & Readonly<Record<string, unknown>>
 
-/** Whether the middleware that a file exports, a function that returns `(ctx, next) => …`, guards nothing. */
+/** Returns whether the middleware that a file exports, a function that returns `(ctx, next) => …`, guards nothing. */
 export function onlyLooksOn(module: SourceModule): boolean {
   const value = module.exported()
   if (value.kind !== 'function') return false

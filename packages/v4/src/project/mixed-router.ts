@@ -1,5 +1,6 @@
-// A router made of two, as v4's documentation teaches it: a function that takes a core router and a list of own routes, and
-// returns an object whose `routes` are both. Such a function guards nothing, so its parts are read. Any other one is not.
+// A router made of two, as v4's documentation teaches it: a function that takes a core router and a list of own routes,
+// and returns an object whose `routes` are both. Such a function guards nothing, so its parts are read. Any other one
+// is not.
 
 import type { SourceModule } from '../syntax/module.ts'
 import { bare, type Call, type Callable, type Expression, type Node, walk } from '../syntax/tree.ts'
@@ -31,7 +32,7 @@ function innerRouter(module: SourceModule, inner: Expression): Value | null {
   return count === 2 && declared?.kind === 'value' ? module.evaluate(declared.node) : null
 }
 
-/** Which of the parameters comes first in `routes`; null if the function is of another form. */
+/** Returns which of the parameters comes first in `routes`; null if the function is of another form. */
 function orderOf({ params, body }: Callable): 'own first' | 'core first' | null {
   const names = params.map(one => {
     const named = one.type === 'AssignmentPattern' ? one.left : one

@@ -1,6 +1,4 @@
-// What a v4 project consists of, as data: the result of reading it. Every place is a path relative to the project.
-
-import type { Compared } from './compared.ts'
+// A v4 project as data: the result of reading it. Every place is a path relative to the project.
 
 /** The built-in actions of a content type. */
 export type Operation = 'find' | 'findOne' | 'create' | 'update' | 'delete'
@@ -29,7 +27,7 @@ export interface TypeOfProject {
   readonly file: string
 }
 
-/** What `config.auth` of a route says: the usual right, nobody needs one, or the rights to all these actions. */
+/** The meaning of `config.auth` of a route: the usual right, nobody needs one, or the rights to all these actions. */
 export type RouteAuth = 'usual' | 'none' | { readonly scope: readonly string[] }
 
 /** A policy or a middleware in a list of a route; `name` is null for a function or what could not be read. */
@@ -75,7 +73,7 @@ export interface Code extends Place {
   readonly base: string | null
   /** Its own methods. */
   readonly methods: readonly Method[]
-  /** Why there may be other methods; null if all could be read. */
+  /** The reason why there may be other methods; null if all could be read. */
   readonly fault: string | null
 }
 
@@ -107,13 +105,15 @@ export interface FileFault extends Place {
 /** A use of one of v4's objects in code. */
 export interface Use extends Place {
   readonly object: 'strapi' | 'ctx' | 'super' | 'this' | 'event' | 'policyContext'
-  /** The names behind the object: `entityService.findMany`, `request.body`. Arguments of calls in between are left out. */
+  /**
+   * The names behind the object: `entityService.findMany`, `request.body`. Arguments of calls in between are left out.
+   */
   readonly path: string
   /** The first text that is handed to a call of it, such as a uid; null if there is none. */
   readonly argument: string | null
 }
 
-/** What stands before or in place of a built-in action, so that Plinth shuts it. */
+/** Code before or in place of a built-in action, so that Plinth shuts it. */
 export interface Guard extends Place {
   /** The action: `api::note.note.find`, `plugin::users-permissions.user.me`. */
   readonly action: string
@@ -126,7 +126,7 @@ export interface Guard extends Place {
   readonly by?: string
 }
 
-/** Where REST serves a built-in action. */
+/** The method and path at which REST serves a built-in action. */
 export interface ServedRoute {
   readonly method: string
   /** Below the prefix of the API. */
@@ -134,12 +134,12 @@ export interface ServedRoute {
   readonly operation: Operation
 }
 
-/** What routers say of one type without code. */
+/** The settings of routers for one type that need no code. */
 export interface Router {
   readonly uid: string
   /** The routes of built-in actions; those that are left out are not served. */
   readonly routes: readonly ServedRoute[]
-  /** What `config.auth` says, where it is not the usual right. */
+  /** The value of `config.auth`, where it is not the usual right. */
   readonly auth: Readonly<Partial<Record<Operation, Exclude<RouteAuth, 'usual'>>>>
   /** Actions before which only a policy stands that Plinth has itself: the user must have logged in. */
   readonly needsUser: readonly Operation[]
@@ -153,13 +153,20 @@ export interface OwnField extends Place {
   readonly type: string
 }
 
+/** An attribute that a query compares. */
+export interface Compared extends Place {
+  readonly uid: string
+  readonly attribute: string
+  readonly by: 'sort' | 'filter'
+}
+
 /** A v4 project that was read. */
 export interface V4Project {
   readonly dir: string
   readonly language: 'js' | 'ts'
   readonly types: readonly TypeOfProject[]
   readonly routes: readonly Route[]
-  /** What extensions add to plugins. */
+  /** The additions of extensions to plugins. */
   readonly additions: { readonly routes: readonly Route[]; readonly methods: readonly AddedMethod[] }
   readonly routers: readonly Router[]
   readonly controllers: readonly Code[]

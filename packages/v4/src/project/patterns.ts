@@ -1,4 +1,4 @@
-// Whether one route stands before another: v4 takes the first one that matches (B-13.26, B-13.32).
+// Decides whether one route stands before another: v4 takes the first one that matches (B-13.26, B-13.32).
 
 /** A method and a path of v4. */
 export interface Target {
@@ -6,7 +6,7 @@ export interface Target {
   readonly path: string
 }
 
-/** Whether every request for `later` is answered by `earlier`. */
+/** Returns whether every request for `later` is answered by `earlier`. */
 export function covers(earlier: Target, later: Target): boolean {
   if (earlier.method !== 'ALL' && earlier.method !== later.method) return false
   // A group in braces may take in slashes: what stands before it decides.

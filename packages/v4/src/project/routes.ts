@@ -1,5 +1,5 @@
-// The routes of `src/api` in the order in which v4 tries them (B-13.26 to B-13.29): those that createCoreRouter makes, those
-// of lists, those of JSON files. A file that could not be read gives no routes, and a fault.
+// The routes of `src/api` in the order in which v4 tries them (B-13.26 to B-13.29): those that createCoreRouter makes,
+// those of lists, those of JSON files. A file that could not be read gives no routes, and a fault.
 
 import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
@@ -25,7 +25,7 @@ export interface RoutesOfProject {
   readonly hasRoutes: boolean
 }
 
-/** Where a file stands. */
+/** The place of a file. */
 interface RouteFile {
   readonly api: string
   readonly path: string
@@ -160,7 +160,7 @@ function namesIn(value: Value | undefined): readonly string[] | null | 'unread' 
 
 const unread: RouteUse = { name: null }
 
-/** What the config of a route says. What could not be read counts as a policy without a name. */
+/** Returns what the config of a route says. What could not be read counts as a policy without a name. */
 export function configOf(config: Value | undefined): Pick<Route, 'auth' | 'policies' | 'middlewares'> {
   if (isNothing(config)) return { auth: 'usual', policies: [], middlewares: [] }
   if (config!.kind !== 'object' || !config!.isWhole) return { auth: 'unknown', policies: [unread], middlewares: [] }
@@ -175,9 +175,9 @@ function authOf(auth: Value | undefined): RouteAuth | 'unknown' {
   if (isNothing(auth)) return 'usual'
   if (auth!.kind === 'literal' && auth!.value === false) return 'none'
   if (auth!.kind !== 'object' || !auth!.isWhole) return 'unknown'
-  const given = memberOf(auth, 'scope')
-  if (isNothing(given)) return 'usual'
-  const scope = textOf(given) === null ? textsOf(given) : [textOf(given)!]
+  const needed = memberOf(auth, 'scope')
+  if (isNothing(needed)) return 'usual'
+  const scope = textOf(needed) === null ? textsOf(needed) : [textOf(needed)!]
   // Of an empty list, v4 takes the usual right.
   return scope === null ? 'unknown' : scope.length === 0 ? 'usual' : { scope }
 }

@@ -64,8 +64,8 @@ export class Sources {
     for (const file of files)
       for (const source of importedBy(this.module(file)?.program ?? [])) {
         const path = posix.normalize(posix.join(posix.dirname(file), source))
-        const found = path.startsWith('..') || /(?:^|\/)node_modules\//.test(path) ? null : this.locate(path)
-        if (found !== null && !found.endsWith('.json')) files.add(found)
+        const located = path.startsWith('..') || /(?:^|\/)node_modules\//.test(path) ? null : this.locate(path)
+        if (located !== null && !located.endsWith('.json')) files.add(located)
       }
     this.#code = [...files]
     return this.#code
@@ -86,8 +86,8 @@ export class Sources {
 
   /** The file as a module; null if it could not be parsed, which `faults` then has. */
   module(path: string): SourceModule | null {
-    const known = this.#modules.get(path)
-    if (known !== undefined) return known
+    const cached = this.#modules.get(path)
+    if (cached !== undefined) return cached
     // Set first: modules may import each other in a circle.
     this.#modules.set(path, null)
     try {

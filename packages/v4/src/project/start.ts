@@ -1,5 +1,6 @@
-// What code may change of built-in actions while v4 starts, as far as it can be seen: controllers and services that are
-// replaced, middlewares that are put before all requests, by `src/index` and any other file of `src` (B-13.12 to B-13.14).
+// Finds what code may change of built-in actions while v4 starts, as far as it can be seen: controllers and services
+// that are replaced, middlewares that are put before all requests, by `src/index` and any other file of `src` (B-13.12
+// to B-13.14).
 
 import { type Chain, firstText } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
@@ -161,7 +162,7 @@ function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly Judge
 /** Methods of lists that change them, or hand out what is in them. */
 const changing = /^(?:forEach|map|flatMap|reduce|push|unshift|splice|sort|reverse|pop|shift|fill|concat)$/
 
-/** What APIs and plugins consist of: `strapi.api.note.routes`, `strapi.plugin('p').service('s')`. */
+/** Returns what APIs and plugins consist of: `strapi.api.note.routes`, `strapi.plugin('p').service('s')`. */
 function judgePart(chain: Chain): readonly Judged[] {
   const { steps, isWritten, isHandedOn } = chain
   const first = steps[0]!
@@ -196,7 +197,7 @@ const whole = (owner: string | null, prefix: string, why: string): readonly Judg
   { action: owner === null ? '*' : `${prefix}.*`, why },
 ]
 
-/** What a chain leads to: the uid of a controller or service, and what is behind it. */
+/** The target of a chain: the uid of a controller or service, and what is behind it. */
 interface Reached {
   readonly uid: string | null
   readonly action: string | null

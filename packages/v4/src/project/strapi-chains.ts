@@ -1,5 +1,5 @@
-// What code of a project does with `strapi`, under whichever name: that of v4, those of functions that are handed it, and
-// other objects that are used in a way in which only `strapi` is.
+// Follows what code of a project does with `strapi`, under whichever name: that of v4, those of functions that are
+// handed it, and other objects that are used in a way in which only `strapi` is.
 
 import { type Chain, chainsOf, openChainsOf, type Step } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'

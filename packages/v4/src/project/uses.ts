@@ -1,4 +1,4 @@
-// Which parts of v4's objects code uses, and where; and which events lifecycles have.
+// Finds the parts of v4's objects that code uses, and where; and the events of lifecycles.
 
 import { chainsOf, firstText } from '../syntax/chains.ts'
 import { lineOf } from '../syntax/tree.ts'

@@ -1,5 +1,5 @@
-// Interprets the part of the language in which settings are written. Nothing of it reaches the process: what is not known,
-// such as a call of a package, is `unread`, and so is what is made of it.
+// Interprets the part of the language in which settings are written. Nothing of it reaches the process: what is not
+// known, such as a call of a package, is `unread`, and so is what is made of it.
 
 import { parseProgram } from '../syntax/tree.ts'
 import type { Node } from './node.ts'
@@ -10,7 +10,7 @@ export { unread } from './operators.ts'
 /** Values by names; inner scopes come first. */
 export type Scope = Map<string, unknown>
 
-/** How a list of statements has ended: by a return with a value, or not. */
+/** The end of a list of statements: by a return with a value, or not. */
 type Ended = { readonly value: unknown } | null
 
 /** The deepest nesting of calls, so that code that calls itself ends. */
@@ -24,7 +24,7 @@ export class Interpreter {
     this.#globals = globals
   }
 
-  /** What `work` returns; unread if it throws. */
+  /** Returns what `work` returns; unread if it throws. */
   static attempt(work: () => unknown): unknown {
     try {
       return work()
@@ -33,7 +33,7 @@ export class Interpreter {
     }
   }
 
-  /** What a module exports: `module.exports`, or an object with the members of its exports. */
+  /** Returns what a module exports: `module.exports`, or an object with the members of its exports. */
   module(text: string): unknown {
     const exported: Record<string, unknown> = {}
     const module = { exports: exported as unknown }

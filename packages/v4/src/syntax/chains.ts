@@ -1,5 +1,5 @@
-// Chains of members and calls that begin with a name, such as `strapi.controller('api::a.a').find`, also where a variable
-// stands for their beginning. Scopes are not told apart: a name counts wherever it stands.
+// Chains of members and calls that begin with a name, such as `strapi.controller('api::a.a').find`, also where a
+// variable stands for their beginning. Scopes are not told apart: a name counts wherever it stands.
 
 import { bare, type Expression, type Node, nameOf, walk } from './tree.ts'
 
@@ -7,7 +7,7 @@ import { bare, type Expression, type Node, nameOf, walk } from './tree.ts'
 export interface Step {
   /** The name; null if it is computed. */
   readonly name: string | null
-  /** What the step is called with; null if it is not called. */
+  /** The arguments of the call of the step; null if it is not called. */
   readonly args: readonly Expression[] | null
 }
 
@@ -18,7 +18,7 @@ export interface Chain {
   readonly isWritten: boolean
   /** Whether its value goes elsewhere: into a call, a list, an object or a variable of another name. */
   readonly isHandedOn: boolean
-  /** What is assigned to it; null if it is not assigned to, or in another way. */
+  /** The value that is assigned to it; null if it is not assigned to, or in another way. */
   readonly assigned: Expression | null
   readonly node: Node
 }
@@ -45,15 +45,15 @@ export function openChainsOf(program: readonly Node[], isMeant: (steps: readonly
   walk(program, (node, above) => {
     if (!isLink(node) || node.type === 'Identifier' || isInside(node, above)) return
     const { root, steps } = stepsOf(node)
-    // What stands before the last name of an object that holds others, as in `this.app.server`, is left out.
+    // Everything before the last name of an object that holds others, as in `this.app.server`, is left out.
     for (const own of [steps, steps.slice(1)])
       if (isMeant(own)) chains.push({ root, steps: own, ...fateOf(node, above), node })
   })
   return chains
 }
 
-function stepsOf(given: Node): Begun {
-  const node = bare(given as Expression) as Shape
+function stepsOf(expression: Node): Begun {
+  const node = bare(expression as Expression) as Shape
   if (/^(?:Optional)?MemberExpression$/.test(node.type)) {
     const { root, steps } = stepsOf(node.object as Node)
     return { root, steps: [...steps, { name: nameOf(node.property as Node, node.computed === true), args: null }] }
@@ -71,7 +71,9 @@ export interface WholeUse {
   readonly above: readonly Node[]
 }
 
-/** Where a program uses one of the names, or another name of it, as a whole, but for declarations of other names. */
+/**
+ * Lists where a program uses one of the names, or another name of it, as a whole, but for declarations of other names.
+ */
 export function wholeUsesOf(program: readonly Node[], roots: readonly string[]): readonly WholeUse[] {
   const uses: WholeUse[] = []
   visitLinks(program, roots, ({ steps }, node, above) => {
@@ -110,7 +112,7 @@ function collectAliases(
 
 const isLink = ({ type }: Node) => /^(?:Optional)?(?:Member|Call)Expression$|^Identifier$/.test(type)
 
-/** Whether the node is only the beginning of a longer chain, or a name that is no value. */
+/** Returns whether the node is only the beginning of a longer chain, or a name that is no value. */
 function isInside(node: Node, above: readonly Node[]): boolean {
   let inner = node
   if (node.type === 'Identifier' && isDeclared(node, above)) return true
@@ -128,7 +130,7 @@ function isInside(node: Node, above: readonly Node[]): boolean {
   return false
 }
 
-/** Whether a name is declared here: as a variable, a parameter or a part of one of them. */
+/** Returns whether a name is declared here: as a variable, a parameter or a part of one of them. */
 function isDeclared(node: Node, above: readonly Node[]): boolean {
   const parent = above.at(-1) as Shape | undefined
   if (parent?.type === 'VariableDeclarator') return parent.id === node
@@ -161,7 +163,7 @@ function unwind(expression: Node, roots: readonly string[], aliases: ReadonlyMap
   return { root: begun.root, steps: [...begun.steps.slice(0, -1), { ...last, args: node.arguments as Expression[] }] }
 }
 
-/** What an expression may be: both sides of `a || b` and of `c ? a : b`. */
+/** Returns what an expression may be: both sides of `a || b` and of `c ? a : b`. */
 function partsOf({ type, left, right, consequent, alternate }: Shape): readonly Node[] {
   if (type === 'LogicalExpression') return [left, right] as Node[]
   return type === 'ConditionalExpression' ? ([consequent, alternate] as Node[]) : []
@@ -185,7 +187,10 @@ function addAliases({ id, init }: Shape, roots: readonly string[], aliases: Map<
   if (target.type === 'ObjectPattern') addParts(target, begun, aliases)
 }
 
-/** `({ strapi: app }) => …` makes `app` a name of `strapi`, and `({ strapi: { server } }) => …` makes `server` one of its parts. */
+/**
+ * `({ strapi: app }) => …` makes `app` a name of `strapi`, and `({ strapi: { server } }) => …` makes `server` one of
+ * its parts.
+ */
 function addRenamed({ key, value }: Shape, roots: readonly string[], aliases: Map<string, Begun>): void {
   const root = nameOf(key as Node, false)
   const target = value as Shape
@@ -222,15 +227,15 @@ function fateOf(node: Node, above: readonly Node[]): Pick<Chain, 'isWritten' | '
   return { isWritten, isHandedOn: !isWritten && !isLookedAt, assigned: isTarget ? (parent.right as Expression) : null }
 }
 
-/** Whether it is the target in `({ a: target } = …)`. */
+/** Returns whether it is the target in `({ a: target } = …)`. */
 const isPartOfPattern = ({ type }: Shape, above: readonly Node[]) =>
   type === 'ObjectProperty' &&
   above.findLast(one => one.type.startsWith('Object') && one.type !== type)?.type === 'ObjectPattern'
 
 /** `Object.assign(target, …)`, `_.set(target, …)` and the like change what they are handed first. */
-function writesInto({ type, callee, arguments: given }: Shape, node: Node): boolean {
+function writesInto({ type, callee, arguments: values }: Shape, node: Node): boolean {
   if (!/^(?:Optional)?CallExpression$/.test(type)) return false
-  const [first] = given as readonly Node[]
+  const [first] = values as readonly Node[]
   const { property } = callee as Shape & { readonly property?: Node }
   const name = property === undefined ? nameOf(callee as Node, false) : nameOf(property, false)
   return (

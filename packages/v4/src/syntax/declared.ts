@@ -1,6 +1,6 @@
-// What names are declared as, in a file or in the body of a function.
+// Finds the declarations of names, in a file or in the body of a function.
 
-import { bare, type Callable, type Expression, nameOf, type Node, type Statement, walk } from './tree.ts'
+import { bare, type Callable, type Expression, type Node, nameOf, type Statement, walk } from './tree.ts'
 
 /** A declaration of a name. */
 export type Declared =
@@ -8,7 +8,7 @@ export type Declared =
   /** A member of a value, as `const { name } = node` takes it. */
   | { readonly kind: 'part'; readonly node: Expression; readonly name: string }
   | { readonly kind: 'function'; readonly node: Callable }
-  /** What an import or a `require` takes: the names behind the source. */
+  /** The names that an import or a `require` takes, those behind the source. */
   | { readonly kind: 'import'; readonly source: string; readonly path: readonly string[] }
   /** Anything else: without a value, a class, taken from a list. */
   | { readonly kind: 'other'; readonly node: Node }
@@ -73,16 +73,16 @@ function declareVariable(id: Node, init: Expression | null, declared: Map<string
   }
 }
 
-/** What a function may do before it returns. */
+/** The options for what a function may do before it returns. */
 export interface ReturnOptions {
   /**
-   * Whether it may also do other things, such as `if (host) list.push(host)`. Who asks so must know which names are changed
-   * (touched.ts).
+   * Whether it may also do other things, such as `if (host) list.push(host)`. Who asks so must know which names are
+   * changed (touched.ts).
    */
   readonly mayAct: boolean
 }
 
-/** What a function returns, and what its body declares before; null if it does anything else. */
+/** Returns what a function returns, and what its body declares before; null if it does anything else. */
 export function returnedBy(
   callable: Callable,
   { mayAct }: ReturnOptions = { mayAct: false },
@@ -98,7 +98,7 @@ export function returnedBy(
   return { value: last.argument as Expression, declared: declaredIn(before.filter(isDeclaration)) }
 }
 
-/** Whether a statement may return or throw by itself, so that what stands at the end is not all. */
+/** Returns whether a statement may return or throw by itself, so that what stands at the end is not all. */
 function endsEarly(statement: Statement): boolean {
   let ends = false
   walk([statement] as unknown as Node[], ({ type }) => {

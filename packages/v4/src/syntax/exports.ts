@@ -1,34 +1,34 @@
-// What a file exports: `module.exports = …`, `exports.default = …`, `export default`, `export =` and names. A file whose
-// statements do more than declare and export has a fault: its exports may be changed by what it does.
+// Finds what a file exports: `module.exports = …`, `exports.default = …`, `export default`, `export =` and names. A
+// file whose statements do more than declare and export has a fault: its exports may be changed by what it does.
 
 import type { Declared } from './declared.ts'
-import { bare, type Expression, nameOf, type Node, type Statement, walk } from './tree.ts'
+import { bare, type Expression, type Node, nameOf, type Statement, walk } from './tree.ts'
 
 export interface Exports {
   /** The whole of what is exported; null if only names are. */
   readonly whole: Expression | null
   readonly named: ReadonlyMap<string, Declared>
-  /** Why the exports could not be read; null if they could. */
+  /** The reason why the exports could not be read; null if they could. */
   readonly fault: { readonly why: string; readonly node: Node } | null
 }
 
-/** What one statement exports. */
-interface Found {
+/** The exports of one statement. */
+interface MutableExports {
   whole: Expression | null
   readonly named: Map<string, Declared>
   fault: Exports['fault']
 }
 
 export function exportsOf(program: readonly Statement[]): Exports {
-  const exported: Found = { whole: null, named: new Map(), fault: null }
+  const exported: MutableExports = { whole: null, named: new Map(), fault: null }
   for (const statement of program) read(statement, exported)
   // `module.exports.find = …` behind `module.exports = {…}` adds to the whole, or changes it.
   const added = program.find(one => addsToWhole(one))
   if (exported.whole !== null && added !== undefined)
     exported.fault ??= { why: 'it adds to what it exports as a whole', node: added }
   // Beside the assignments that `read` knows, `module` and `exports` may be written anywhere.
-  const rest = program.filter(one => exportedBy(one) === null)
-  walk(rest as unknown as Node[], (node, above) => {
+  const statements = program.filter(one => exportedBy(one) === null)
+  walk(statements as unknown as Node[], (node, above) => {
     const { name } = node as Node & { readonly name?: string }
     const parent = above.at(-1)
     const isMember = parent?.type === 'MemberExpression' && (parent as { property?: unknown }).property === node
@@ -39,20 +39,20 @@ export function exportsOf(program: readonly Statement[]): Exports {
   return exported
 }
 
-function read(statement: Statement, found: Found): void {
+function read(statement: Statement, exported: MutableExports): void {
   const assigned = exportedBy(statement)
   if (assigned !== null) {
-    if (assigned.name !== null) found.named.set(assigned.name, { kind: 'value', node: assigned.value })
-    else if (found.whole !== null) found.fault ??= { why: 'it exports twice', node: statement }
-    else found.whole = assigned.value
+    if (assigned.name !== null) exported.named.set(assigned.name, { kind: 'value', node: assigned.value })
+    else if (exported.whole !== null) exported.fault ??= { why: 'it exports twice', node: statement }
+    else exported.whole = assigned.value
     return
   }
   switch (statement.type) {
     case 'ExportNamedDeclaration':
-      readNamed(statement, found)
+      readNamed(statement, exported)
       break
     case 'ExportAllDeclaration':
-      found.fault ??= { why: 'it exports all of another file', node: statement }
+      exported.fault ??= { why: 'it exports all of another file', node: statement }
       break
     case 'ImportDeclaration':
     case 'VariableDeclaration':
@@ -66,31 +66,32 @@ function read(statement: Statement, found: Found): void {
     case 'TSEnumDeclaration':
       break
     default:
-      if (!isMarker(statement)) found.fault ??= { why: 'it does more than declare and export', node: statement }
+      if (!isMarker(statement)) exported.fault ??= { why: 'it does more than declare and export', node: statement }
   }
 }
 
 type NamedExport = Extract<Statement, { type: 'ExportNamedDeclaration' }>
 
-function readNamed({ declaration, specifiers, source }: NamedExport, found: Found): void {
+function readNamed({ declaration, specifiers, source }: NamedExport, exported: MutableExports): void {
   for (const one of specifiers) {
     if (one.type !== 'ExportSpecifier') continue
     const name = nameOf(one.exported as Node, false) ?? ''
     const value: Declared = source
       ? { kind: 'import', source: source.value, path: [nameOf(one.local as Node, false) ?? ''] }
       : { kind: 'value', node: one.local as unknown as Expression }
-    if (name !== 'default') found.named.set(name, value)
-    else if (value.kind === 'value') found.whole = value.node
-    else found.fault ??= { why: 'it exports what another file does', node: one }
+    if (name !== 'default') exported.named.set(name, value)
+    else if (value.kind === 'value') exported.whole = value.node
+    else exported.fault ??= { why: 'it exports what another file does', node: one }
   }
   if (declaration?.type === 'FunctionDeclaration' && declaration.id)
-    found.named.set(declaration.id.name, { kind: 'function', node: declaration })
+    exported.named.set(declaration.id.name, { kind: 'function', node: declaration })
   if (declaration?.type !== 'VariableDeclaration') return
   for (const { id, init } of declaration.declarations)
-    if (id.type === 'Identifier' && init) found.named.set(id.name, { kind: 'value', node: id as unknown as Expression })
+    if (id.type === 'Identifier' && init)
+      exported.named.set(id.name, { kind: 'value', node: id as unknown as Expression })
 }
 
-/** What a statement exports as a whole, or by a name; null if it is no such statement. */
+/** Returns what a statement exports as a whole, or by a name; null if it is no such statement. */
 function exportedBy(statement: Statement): { readonly name: string | null; readonly value: Expression } | null {
   if (statement.type === 'ExportDefaultDeclaration') return { name: null, value: statement.declaration as Expression }
   if (statement.type === 'TSExportAssignment') return { name: null, value: statement.expression as Expression }
@@ -135,12 +136,15 @@ function pathOf(node: Node): string | null {
 }
 
 /** `console.log(path)`: of names and texts, so that nothing is changed. */
-function isPrinting({ callee, arguments: given }: Node & Readonly<Record<string, unknown>>): boolean {
+function isPrinting({ callee, arguments: values }: Node & Readonly<Record<string, unknown>>): boolean {
   const isPlain = ({ type }: Node) => /^(?:Identifier|MemberExpression|TemplateLiteral|\w+Literal)$/.test(type)
-  return /^console\.\w+$/.test(pathOf(callee as Node) ?? '') && (given as readonly Node[]).every(isPlain)
+  return /^console\.\w+$/.test(pathOf(callee as Node) ?? '') && (values as readonly Node[]).every(isPlain)
 }
 
-/** What compilers write before the exports: `__esModule`, `exports.a = void 0`, directives; and what only prints. */
+/**
+ * The statements that compilers write before the exports: `__esModule`, `exports.a = void 0`, directives; and what only
+ * prints.
+ */
 function isMarker(node: Node | undefined): boolean {
   if (node?.type !== 'ExpressionStatement') return false
   const { expression } = node as Node & { readonly expression: Node & Readonly<Record<string, unknown>> }

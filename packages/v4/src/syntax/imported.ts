@@ -1,4 +1,4 @@
-// Which files a program imports, in whichever form. Knows no folder.
+// Finds the files that a program imports, in any form. Knows no folder.
 
 import { type Call, type Node, nameOf, walk } from './tree.ts'
 
@@ -9,14 +9,14 @@ export function importedBy(program: readonly Node[]): readonly string[] {
     const { source, expression } = node as Node & { readonly source?: Node | null; readonly expression?: Node }
     const isDeclaration = /^(?:Import|Export(?:Named|All))Declaration$|^ImportExpression$/.test(node.type)
     const isRequired = node.type === 'TSExternalModuleReference'
-    const given = isDeclaration
+    const named = isDeclaration
       ? source
       : isRequired
         ? expression
         : node.type === 'CallExpression'
           ? calledFor(node)
           : null
-    const text = given ? nameOf(given, true) : null
+    const text = named ? nameOf(named, true) : null
     if (text?.startsWith('.')) sources.push(text)
   })
   return sources
@@ -24,7 +24,7 @@ export function importedBy(program: readonly Node[]): readonly string[] {
 
 /** The argument of `require()` and `import()`; null for other calls. */
 function calledFor(node: Node): Node | null {
-  const { callee, arguments: given } = node as Call
+  const { callee, arguments: values } = node as Call
   const isImport = callee.type === 'Import' || (callee.type === 'Identifier' && callee.name === 'require')
-  return isImport ? ((given[0] as Node | undefined) ?? null) : null
+  return isImport ? ((values[0] as Node | undefined) ?? null) : null
 }

@@ -1,8 +1,8 @@
-// A file of a project as syntax: what it exports, and what its expressions are, as far as they can be read. Follows names
-// to their declarations, and imports to other files of the project; anything that would have to run is `unknown`.
+// A file of a project as syntax: what it exports, and what its expressions are, as far as they can be read. Follows
+// names to their declarations, and imports to other files of the project; anything that would have to run is `unknown`.
 
-import { declaredIn, type Declared, returnedBy, type ReturnOptions } from './declared.ts'
-import { exportsOf, type Exports } from './exports.ts'
+import { type Declared, declaredIn, type ReturnOptions, returnedBy } from './declared.ts'
+import { type Exports, exportsOf } from './exports.ts'
 import { type Touched, touchedNames } from './touched.ts'
 import {
   bare,
@@ -10,8 +10,8 @@ import {
   type Callable,
   type Expression,
   type Member,
-  nameOf,
   type Node,
+  nameOf,
   parseProgram,
   type Statement,
   templateText,
@@ -21,7 +21,7 @@ import { type Factory, memberOf, unknown, type Value, valueOfJson } from './valu
 /** Finds the file that `source` means in an import of the file `from`; null if there is none in the project. */
 export type FindModule = (from: string, source: string) => SourceModule | null
 
-/** How many names and files are followed one after the other. */
+/** The maximum number of names and files that are followed one after the other. */
 const maxDepth = 40
 
 type Scope = readonly ReadonlyMap<string, Declared>[]
@@ -48,7 +48,7 @@ export class SourceModule {
     this.#touched = touchedNames(this.program)
   }
 
-  /** What the file exports as a whole, as v4 takes it (B-13.2). */
+  /** Returns what the file exports as a whole, as v4 takes it (B-13.2). */
   exported(): Value {
     if (this.#json !== null) return this.#json
     const { whole, named, fault } = this.exports
@@ -60,7 +60,7 @@ export class SourceModule {
       : { kind: 'object', members, isWhole: true }
   }
 
-  /** What a file exports by a name; `default` is the whole of it. */
+  /** Returns what a file exports by a name; `default` is the whole of it. */
   exportedBy(name: string): Value {
     if (name === 'default') return this.exported()
     const named = this.exports.named.get(name)
@@ -68,7 +68,10 @@ export class SourceModule {
     return memberOf(this.exported(), name) ?? unknown(`${this.path} does not export ${name} so that it could be read`)
   }
 
-  /** What an expression of this file is. `inner`: what is declared around it in functions, the nearest one last. */
+  /**
+   * Returns the value of an expression of this file. `inner`: what is declared around it in functions, the nearest one
+   * last.
+   */
   evaluate(expression: Expression, scope: Scope = this.#top): Value {
     if (this.#depth >= maxDepth) return unknown('it is nested too deeply', expression)
     this.#depth++
@@ -84,7 +87,7 @@ export class SourceModule {
     return this.#top[0]!.get(name)
   }
 
-  /** What a function returns; unknown if it does more than declare and return, unless the options allow it. */
+  /** Returns what a function returns; unknown if it does more than declare and return, unless the options allow it. */
   resultOf(callable: Callable, options?: ReturnOptions): Value {
     const returned = returnedBy(callable, options)
     if (returned === null) return unknown('its function does more than return an object', callable)
@@ -174,7 +177,7 @@ export class SourceModule {
       case 'import':
         return this.#imported(declared.source, declared.path)
       case 'part':
-        return this.#taken(this.evaluate(declared.node, scope), declared.name)
+        return this.#memberOf(this.evaluate(declared.node, scope), declared.name)
       default:
         return unknown('it is declared in a way that would have to run', declared.node)
     }
@@ -184,8 +187,8 @@ export class SourceModule {
     if (!source.startsWith('.')) return { kind: 'package', name: source, path }
     const module = this.#find(this.path, source)
     if (module === null) return unknown(`the file ${source} could not be read`)
-    const [first = 'default', ...rest] = path
-    return rest.reduce((value, name) => this.#taken(value, name), module.exportedBy(first))
+    const [first = 'default', ...names] = path
+    return names.reduce((value, name) => this.#memberOf(value, name), module.exportedBy(first))
   }
 
   #member(node: Member, scope: Scope): Value {
@@ -193,10 +196,10 @@ export class SourceModule {
     const object = this.evaluate(node.object as Expression, scope)
     return name === null
       ? unknown('a member with a name that would have to run', node)
-      : this.#taken(object, name, node)
+      : this.#memberOf(object, name, node)
   }
 
-  #taken(value: Value, name: string, node: Node | null = null): Value {
+  #memberOf(value: Value, name: string, node: Node | null = null): Value {
     if (value.kind === 'package') return { ...value, path: [...value.path, name] }
     if (value.kind === 'object' && value.members.has(name)) return value.members.get(name)!
     return unknown(`${name} of what could not be read`, node)

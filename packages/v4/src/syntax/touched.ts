@@ -1,5 +1,5 @@
-// Which names of a file are changed by its code after they are declared, or handed to other code that may change them.
-// What such a name was declared as says nothing of what it is later.
+// Finds the names of a file that its code changes after they are declared, or hands to other code that may change them.
+// The declaration of such a name says nothing of its later value.
 
 import { type Node, nameOf, type Statement, walk } from './tree.ts'
 
@@ -50,7 +50,7 @@ export function touchedNames(program: readonly Statement[]): Touched {
         touchedByCall(shape, touch)
     }
   })
-  // What is changed by another name is changed.
+  // A change by another name is a change.
   for (const [name, of] of others.toReversed()) if (touched.has(name)) touched.add(of)
   return { assigned, changed: touched }
 }

@@ -1,11 +1,11 @@
-// What expressions of a project's files are, as far as it can be read without running them.
+// The values of expressions in a project's files, as far as they can be read without running them.
 
 import type { Callable, Node } from './tree.ts'
 
 /** The functions of v4 from which routers, controllers and services are made. */
 export type Factory = 'createCoreRouter' | 'createCoreController' | 'createCoreService'
 
-/** What an expression is. `isWhole` is false where more may be in it than could be read. */
+/** The value of an expression. `isWhole` is false where more may be in it than could be read. */
 export type Value =
   | { readonly kind: 'literal'; readonly value: string | number | boolean | null | undefined }
   | { readonly kind: 'list'; readonly items: readonly Value[]; readonly isWhole: boolean }
@@ -15,7 +15,7 @@ export type Value =
   | { readonly kind: 'function'; readonly node: Callable; readonly file: string }
   /** A package, or what is taken from it by names. */
   | { readonly kind: 'package'; readonly name: string; readonly path: readonly string[] }
-  /** What only running the code could tell. */
+  /** A value that only running the code could tell. */
   | { readonly kind: 'unknown'; readonly why: string; readonly node: Node | null }
 
 export interface ObjectValue {
@@ -51,7 +51,7 @@ export function memberOf(value: Value | undefined, name: string): Value | undefi
   return value?.kind === 'object' ? value.members.get(name) : undefined
 }
 
-/** Whether nothing is there: no value, undefined or null. */
+/** Returns whether nothing is there: no value, undefined or null. */
 export function isNothing(value: Value | undefined): boolean {
   return value === undefined || (value.kind === 'literal' && (value.value === undefined || value.value === null))
 }

@@ -1,9 +1,9 @@
 // The pages in French and German. Their article lists and contact are those of the original, with translated headings.
 
+import { slugify } from '../../slug.ts'
 import { heading, list, paragraph, paragraphWithLink } from '../blocks.ts'
 import type { Part } from '../extras.ts'
 import { type PageEntry, text } from '../pages.ts'
-import { slugify } from '../../slug.ts'
 import { type Locale, locales, type Translation } from '../translation.ts'
 
 interface Words {

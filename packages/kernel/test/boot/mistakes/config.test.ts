@@ -1,8 +1,8 @@
 // Mistakes in config/ and .env that were silent or badly worded: one test for each row of the table of mistakes.
 
 import t, { type Test } from 'tap'
+import { loadConfig } from '../../../src/application/config-files.ts'
 import { createKernel, type KernelOptions } from '../../../src/index.ts'
-import { loadConfig } from '../../../src/boot/config.ts'
 import { folder, notes, thrown } from '../../fixtures/boot.ts'
 
 const memory = { client: 'sqlite', connection: { filename: ':memory:' } }

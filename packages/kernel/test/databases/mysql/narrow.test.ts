@@ -1,9 +1,9 @@
 // Tables that are not utf8mb4: a text that a column cannot hold is found nowhere and refused where it is written, and is
 // no error of the server. Tables that are utf8mb4 have the statements that they always had.
 
-import t, { type Test } from 'tap'
 import { databases } from '@plinth/test-tools/databases'
 import { fresh } from '@plinth/test-tools/on-each'
+import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../../src/index.ts'
 import { notes, raw, thrown, type, uid } from '../../fixtures/boot.ts'
 

@@ -1,7 +1,7 @@
 // Pipelined statements on MariaDB and MySQL: which of them stand in a block, and what becomes of the others.
 
-import t, { type Test } from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../../src/index.ts'
 import { repositories, type } from '../../fixtures/boot.ts'
 import { isMariadb, start, statements } from '../../fixtures/pipelined.ts'

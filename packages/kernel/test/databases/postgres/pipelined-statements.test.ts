@@ -1,7 +1,7 @@
 // Pipelined statements on PostgreSQL: what a failure before COMMIT means, and texts without a statement.
 
-import t from 'tap'
 import { databases } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { start, statements } from '../../fixtures/pipelined.ts'
 
 const answering = await databases()

@@ -1,7 +1,7 @@
 // Statements on PostgreSQL: values arrive as they are sent, and a statement that failed can run again.
 
-import t from 'tap'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
+import t from 'tap'
 import { createKernel } from '../../../src/index.ts'
 import { type } from '../../fixtures/boot.ts'
 

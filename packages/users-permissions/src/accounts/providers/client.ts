@@ -10,7 +10,7 @@ import type { LoginPackages } from './packages.ts'
 import type { Provider } from './provider.ts'
 import { lifetime, makeState, nonceOf, targetIn } from './state.ts'
 
-/** What a client is made of. */
+/** The parts of which a client is made. */
 export interface ClientTools {
   readonly provider: Provider
   readonly discovered: Discovered
@@ -35,10 +35,10 @@ export interface Begun {
   readonly nonce: string
 }
 
-/** What the token endpoint answers. */
+/** The answer of the token endpoint. */
 export type TokenAnswer = Readonly<Record<string, unknown>>
 
-/** What @fastify/oauth2 uses of a request and of a reply. */
+/** The members of a request and of a reply that @fastify/oauth2 uses. */
 interface Exchange {
   readonly state: string
   readonly query: { readonly state: string; readonly code?: string }

@@ -10,7 +10,7 @@ const provider = Type.Object(
   {
     /** False switches the provider off, also one that v4's admin panel switched on. */
     enabled: Type.Optional(Type.Boolean()),
-    /** How the profile is read: from an ID token (OpenID Connect), or as GitHub gives it. */
+    /** The way in which the profile is read: from an ID token (OpenID Connect), or as GitHub gives it. */
     type: Type.Optional(Type.Union([Type.Literal('oidc'), Type.Literal('github')])),
     clientId: Type.Optional(Type.String()),
     clientSecret: Type.Optional(Type.String()),
@@ -27,13 +27,13 @@ const provider = Type.Object(
           token: Type.Optional(Type.String()),
           jwks: Type.Optional(Type.String()),
           userinfo: Type.Optional(Type.String()),
-          /** Where a provider of the type `github` lists the addresses of a user. */
+          /** The endpoint at which a provider of the type `github` lists the addresses of a user. */
           emails: Type.Optional(Type.String()),
         },
         strict,
       ),
     ),
-    /** How the secret is sent to the token endpoint. */
+    /** The place of the secret in requests to the token endpoint. */
     tokenAuth: Type.Optional(Type.Union([Type.Literal('header'), Type.Literal('body')])),
     /** Takes all addresses of this issuer as verified. For issuers whose addresses only their owner gives out. */
     trustEmails: Type.Optional(Type.Boolean()),

@@ -2,7 +2,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How cookies are read and written, as @fastify/cookie does it. */
+/** Reads and writes cookies, as @fastify/cookie does it. */
 export interface CookieText {
   parse(header: string): Readonly<Record<string, string | undefined>>
   serialize(name: string, value: string, options: object): string
@@ -30,13 +30,13 @@ export class SignedCookies {
 
   /** The cookies of a request that were signed here. */
   read(header: string | undefined): Readonly<Record<string, string>> {
-    const found: Record<string, string> = Object.create(null)
+    const cookies: Record<string, string> = Object.create(null)
     for (const [name, text = ''] of Object.entries(this.#text.parse(header ?? ''))) {
       const end = text.lastIndexOf('.')
       const value = text.slice(0, Math.max(end, 0))
-      if (end > 0 && isSame(text.slice(end + 1), this.#sign(name, value))) found[name] = value
+      if (end > 0 && isSame(text.slice(end + 1), this.#sign(name, value))) cookies[name] = value
     }
-    return found
+    return cookies
   }
 
   #sign(name: string, value: string): string {
@@ -44,7 +44,7 @@ export class SignedCookies {
   }
 }
 
-/** Whether two texts are the same, in constant time. */
+/** Returns whether two texts are the same, in constant time. */
 export function isSame(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)]
   return a.length === b.length && timingSafeEqual(a, b)

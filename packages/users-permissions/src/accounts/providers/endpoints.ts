@@ -1,10 +1,10 @@
 // Finds the endpoints of a provider: those of the settings, and for the rest what the document of the issuer says (OpenID
 // Connect Discovery). An address that could not stand in the settings is refused there, too.
 
-import { type Endpoints, faultOfEndpoint, type Provider } from './provider.ts'
 import { askJson, ProviderFailure } from './outgoing.ts'
+import { type Endpoints, faultOfEndpoint, type Provider } from './provider.ts'
 
-/** What is known of a provider after it was asked. */
+/** The properties of a provider after its issuer was asked. */
 export interface Discovered {
   readonly endpoints: Endpoints
   readonly tokenAuth: 'header' | 'body'
@@ -15,9 +15,9 @@ export interface Discovered {
 /** Rejects with ProviderFailure. */
 export async function discover({ type, issuers, endpoints, tokenAuth }: Provider): Promise<Discovered> {
   const { authorize, token, jwks } = endpoints
-  const known = { ...endpoints, authorize: authorize ?? '', token: token ?? '' }
+  const allEndpoints = { ...endpoints, authorize: authorize ?? '', token: token ?? '' }
   if (authorize !== undefined && token !== undefined && (type === 'github' || jwks !== undefined))
-    return { endpoints: known, tokenAuth: tokenAuth ?? 'header', namesIssuer: false }
+    return { endpoints: allEndpoints, tokenAuth: tokenAuth ?? 'header', namesIssuer: false }
   const issuer = issuers[0]!
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const document = (await askJson(address)) as Readonly<Record<string, unknown>>

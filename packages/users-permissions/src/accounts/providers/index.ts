@@ -8,7 +8,7 @@ import { type Begun, type Browser, OAuthClient } from './client.ts'
 import { type Discovered, discover } from './endpoints.ts'
 import { IdTokenError, IdTokens } from './id-token.ts'
 import { failed, ProviderFailure } from './outgoing.ts'
-import { loadPackages, type LoginPackages } from './packages.ts'
+import { type LoginPackages, loadPackages } from './packages.ts'
 import { type Profile, readGithub, readOidc } from './profiles.ts'
 import { type Provider, resolveProvider } from './provider.ts'
 import { storedProviders } from './stored.ts'
@@ -26,17 +26,17 @@ export function findProviders(
       'PLINTH_CONFIG_INVALID',
       'config/plugins: users-permissions: callback.validate: must be a function',
     )
-  const found = new Map<string, Provider>()
-  const add = (provider: Provider | null) => provider !== null && found.set(provider.name, provider)
-  for (const [name, given] of Object.entries(config.providers)) add(resolveProvider(name, given))
-  for (const { name, config: given } of storedProviders(stored, serverUrl)) {
+  const providers = new Map<string, Provider>()
+  const add = (provider: Provider | null) => provider !== null && providers.set(provider.name, provider)
+  for (const [name, settings] of Object.entries(config.providers)) add(resolveProvider(name, settings))
+  for (const { name, config: settings } of storedProviders(stored, serverUrl)) {
     if (Object.hasOwn(config.providers, name)) continue
     const provider =
-      given === null ? 'v4 serves it by a profile of its own; config/plugins can name its "issuer"' : null
-    const fault = provider ?? faultOf(() => add(resolveProvider(name, given!)))
+      settings === null ? 'v4 serves it by a profile of its own; config/plugins can name its "issuer"' : null
+    const fault = provider ?? faultOf(() => add(resolveProvider(name, settings!)))
     if (fault !== null) log.warn(`users-permissions: the provider ${name}, which v4 stored, is disabled: ${fault}`)
   }
-  return found
+  return providers
 }
 
 function faultOf(work: () => unknown): string | null {
@@ -49,14 +49,14 @@ function faultOf(work: () => unknown): string | null {
   }
 }
 
-/** What is open of a provider. */
+/** The connection to a provider. */
 interface Connection {
   readonly discovered: Discovered
   readonly client: OAuthClient
   readonly idTokens: IdTokens | null
 }
 
-/** What providers need of a server. */
+/** The parts of a server that providers need. */
 export interface ProviderTools {
   readonly enabled: ReadonlyMap<string, Provider>
   readonly config: Pick<AccountConfig, 'callback'>
@@ -115,7 +115,7 @@ export class Providers {
     return begun
   }
 
-  /** Who has logged in. Throws ValidationError for a code, a token or an address that cannot be accepted. */
+  /** Returns who has logged in. Throws ValidationError for a code, a token or an address that cannot be accepted. */
   async finish(provider: Provider, browser: Browser, begun: Begun, code: string): Promise<Profile> {
     const { client, discovered, idTokens } = await this.#connect(provider)
     const answer = await client
@@ -135,10 +135,10 @@ export class Providers {
     await Promise.all(open.map(one => (one.status === 'fulfilled' ? one.value.client.close() : null)))
   }
 
-  /** What is open of a provider. A failure is not kept: the next login tries again. */
+  /** Returns the connection to a provider. A failure is not kept: the next login tries again. */
   #connect(provider: Provider): Promise<Connection> {
-    const known = this.#connections.get(provider.name)
-    if (known !== undefined) return known
+    const connection = this.#connections.get(provider.name)
+    if (connection !== undefined) return connection
     const opened = this.#open(provider).catch((error: unknown) => {
       this.#connections.delete(provider.name)
       throw error
@@ -166,7 +166,7 @@ export class Providers {
     return { discovered, client, idTokens }
   }
 
-  /** What a client learns of an error; the log has more. */
+  /** Returns what a client receives for an error; the log has more. */
   #meaningOf({ name }: Provider, error: unknown): unknown {
     const { log } = this.#tools
     if (error instanceof ProviderFailure) return failed(log, name, error.message)
@@ -187,10 +187,12 @@ export class Providers {
     if (isRefusal(said)) throw new ValidationError('The provider refuses the code')
     const word = typeof said === 'string' && /^[a-z_]{1,40}$/.test(said) ? ` ${said}` : ''
     const status = `${output?.statusCode ?? code ?? ''}${word}`.trim()
-    const known = status === '' ? '' : ` (${status})`
-    throw failed(this.#tools.log, provider.name, `the token endpoint gives no token${known}`)
+    const detail = status === '' ? '' : ` (${status})`
+    throw failed(this.#tools.log, provider.name, `the token endpoint gives no token${detail}`)
   }
 }
 
-/** Whether a token endpoint says that the code is not valid; GitHub says it in its own way, with the status 200. */
+/**
+ * Returns whether a token endpoint says that the code is not valid; GitHub says it in its own way, with the status 200.
+ */
 const isRefusal = (error: unknown): boolean => error === 'invalid_grant' || error === 'bad_verification_code'

@@ -3,12 +3,12 @@
 
 import { ApplicationError } from '@plinth/kernel'
 import { hasInvisible, normalizeEmail, normalizeName } from '../names.ts'
-import type { AccountTools } from '../tools.ts'
 import { blocked, defaultRole, takenNames, unconfirmed } from '../routes/auth.ts'
+import type { AccountTools } from '../tools.ts'
 import type { Account } from '../users.ts'
 import type { Profile } from './profiles.ts'
 
-const taken = 'Email is already taken.'
+const emailTaken = 'Email is already taken.'
 
 /** The id of the user who logs in by a provider. Throws ApplicationError, with v4's messages, if none may. */
 export async function findUser(tools: AccountTools, provider: string, profile: Profile): Promise<number> {
@@ -26,7 +26,7 @@ export async function findUser(tools: AccountTools, provider: string, profile: P
     // The same user may have come at the same time.
     const [winner] = await tools.users.findAllByEmail(email)
     if (winner?.provider === provider) return admit(tools, winner)
-    throw new ApplicationError(taken)
+    throw new ApplicationError(emailTaken)
   }
 }
 
@@ -43,7 +43,7 @@ export function admit({ advanced }: AccountTools, { id, blocked: isBlocked, conf
  */
 async function takeOver({ advanced, users }: AccountTools, account: Account, provider: string): Promise<number> {
   const isOpen = advanced.needsConfirmation && account.provider === 'local' && !account.confirmed
-  if (!isOpen) throw new ApplicationError(taken)
+  if (!isOpen) throw new ApplicationError(emailTaken)
   if (account.blocked) throw new ApplicationError(blocked)
   const data = {
     provider,
@@ -54,7 +54,10 @@ async function takeOver({ advanced, users }: AccountTools, account: Account, pro
     tokensValidFrom: new Date(),
   }
   const { password, confirmationToken } = account
-  await users.change(account.id, data, { values: { password, confirmationToken, provider: 'local' }, message: taken })
+  await users.change(account.id, data, {
+    values: { password, confirmationToken, provider: 'local' },
+    message: emailTaken,
+  })
   return account.id
 }
 
@@ -62,9 +65,9 @@ const attempts = 5
 
 async function create(tools: AccountTools, provider: string, { email, name }: Profile): Promise<number> {
   const role = await defaultRole(tools)
-  const wanted = usernameOf(name || email)
+  const baseName = usernameOf(name || email)
   for (let attempt = 1; ; attempt++) {
-    const username = attempt === 1 && wanted.length >= 3 ? wanted : `${wanted}-${randomDigits()}`
+    const username = attempt === 1 && baseName.length >= 3 ? baseName : `${baseName}-${randomDigits()}`
     // A username must not be the address of somebody (B-6.42); a name without @ cannot be one.
     try {
       return await tools.users.create({ username, email, provider, role, confirmed: true })

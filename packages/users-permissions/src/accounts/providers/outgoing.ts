@@ -16,10 +16,10 @@ export const timeLimit = 5000
 /** Bytes of a body. */
 export const maxBytes = 256 * 1024
 
-/** How requests to providers identify this service. GitHub refuses requests without it. */
+/** Identifies this service in requests to providers. GitHub refuses requests without it. */
 export const userAgent = 'plinth'
 
-/** What a provider did wrong. It is for the log; a client receives what `failed` returns. */
+/** A fault of a provider. It is for the log; a client receives what `failed` returns. */
 export class ProviderFailure extends Error {}
 
 /** The answer for a provider that fails. `reason` is logged and must contain nothing that was sent or received. */
@@ -61,7 +61,7 @@ async function readBody({ body }: Response): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** What fetch says is `fetch failed`; its cause says why. */
+/** Returns why a request failed: fetch says `fetch failed`, and its cause says why. */
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error
   if (name === 'TimeoutError') return `no answer within ${timeLimit} ms`
@@ -81,6 +81,6 @@ export async function askJson(address: string, headers: Readonly<Record<string, 
     value = null
   }
   if (value === null || typeof value !== 'object')
-    throw new ProviderFailure(`GET ${origin}${pathname}: the body is no JSON`)
+    throw new ProviderFailure(`GET ${origin}${pathname}: the body is not JSON`)
   return value
 }

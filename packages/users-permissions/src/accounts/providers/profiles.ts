@@ -1,22 +1,22 @@
-// Who logged in: the address of a user, whether the provider has verified it, and a name. From an ID token, or from the
-// API of GitHub. It knows no users of the application.
+// Reads who logged in: the address of a user, whether the provider has verified it, and a name. From an ID token, or
+// from the API of GitHub. It knows no users of the application.
 
 import { ValidationError } from '@plinth/kernel'
 import { isEmail } from '../bodies.ts'
 import type { TokenAnswer } from './client.ts'
-import type { Endpoints, Provider } from './provider.ts'
 import type { IdTokens } from './id-token.ts'
 import { askJson, ProviderFailure } from './outgoing.ts'
+import type { Endpoints, Provider } from './provider.ts'
 
-/** What a provider says of a user. */
+/** The profile that a provider has of a user. */
 export interface Profile {
   readonly email: string
   readonly isVerified: boolean
-  /** What the user is called there; empty if the provider does not say it. */
+  /** The name of the user there; empty if the provider does not say it. */
   readonly name: string
 }
 
-type Told = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -27,14 +27,14 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export async function readGithub({ endpoints }: Provider, answer: TokenAnswer): Promise<Profile> {
   const { userinfo, emails } = endpoints
   const headers = bearer(answer)
-  const user = (await askJson(userinfo!, headers)) as Told
+  const user = (await askJson(userinfo!, headers)) as JsonObject
   const list = await askJson(emails!, headers)
-  if (!Array.isArray(list)) throw new ProviderFailure('the list of addresses is none')
-  const primary = (list as readonly Told[]).find(one => one?.primary === true)
+  if (!Array.isArray(list)) throw new ProviderFailure('the addresses are not a list')
+  const primary = (list as readonly JsonObject[]).find(one => one?.primary === true)
   return profileOf({ email: textOf(primary?.email), isVerified: primary?.verified === true, name: textOf(user.login) })
 }
 
-/** What an ID token needs to be read. */
+/** The parts with which an ID token is read. */
 export interface OidcTools {
   readonly provider: Provider
   readonly endpoints: Endpoints
@@ -45,9 +45,9 @@ export interface OidcTools {
 /** Throws IdTokenError for a token that is not valid. Rejects with ProviderFailure if the provider fails. */
 export async function readOidc(tools: OidcTools, answer: TokenAnswer): Promise<Profile> {
   const { provider, endpoints, idTokens, nonce } = tools
-  let claims = (await idTokens.verify(answer.id_token, nonce)) as Told
+  let claims = (await idTokens.verify(answer.id_token, nonce)) as JsonObject
   if (claims.email === undefined && endpoints.userinfo !== undefined) {
-    const more = (await askJson(endpoints.userinfo, bearer(answer))) as Told
+    const more = (await askJson(endpoints.userinfo, bearer(answer))) as JsonObject
     // An access token of somebody else would name somebody else.
     if (more.sub !== claims.sub) throw new ValidationError('The provider tells of another user than its ID token')
     // Whether an address is verified is said by the answer that names it.

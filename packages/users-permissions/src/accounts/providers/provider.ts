@@ -2,8 +2,8 @@
 // the provider here, and nothing is known of users.
 
 import { StartError, suggestion } from '@plinth/kernel'
-import { faultOfTarget } from './targets.ts'
 import type { ProviderConfig } from './config.ts'
+import { faultOfTarget } from './targets.ts'
 
 /** The addresses of a provider. */
 export interface Endpoints {
@@ -32,7 +32,7 @@ export interface Provider {
   readonly trustsEmails: boolean
 }
 
-/** What is known of a provider. */
+/** The properties of a provider that Plinth knows. */
 type Preset = Pick<Provider, 'type' | 'scope' | 'issuers' | 'tokenAuth'> & { readonly endpoints: Endpoints }
 
 const presets: Readonly<Record<string, Preset>> = {
@@ -73,35 +73,35 @@ function refuse(path: string, fault: string): never {
 const reserved = ['local', 'email']
 
 /** The provider of these settings; null if it is switched off. Throws StartError for what cannot be used. */
-export function resolveProvider(name: string, given: ProviderConfig): Provider | null {
-  if (given.enabled === false) return null
+export function resolveProvider(name: string, settings: ProviderConfig): Provider | null {
+  if (settings.enabled === false) return null
   if (reserved.includes(name) || !/^[a-z\d][a-z\d_-]{0,49}$/i.test(name))
     refuse(name, 'cannot be the name of a provider')
-  const own = given.type !== undefined || given.issuer !== undefined || given.endpoints !== undefined
+  const own = settings.type !== undefined || settings.issuer !== undefined || settings.endpoints !== undefined
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset === undefined && !own) {
-    const known = `the known ones are ${Object.keys(presets).join(' and ')}`
+    const presetNames = `the known ones are ${Object.keys(presets).join(' and ')}`
     refuse(
       name,
-      `is not a known provider${suggestion(name, Object.keys(presets)) || `; ${known}`}; others need "issuer"`,
+      `is not a known provider${suggestion(name, Object.keys(presets)) || `; ${presetNames}`}; others need "issuer"`,
     )
   }
   // An issuer of one's own has nothing to do with the known one of that name.
-  const base = given.issuer === undefined ? preset : undefined
-  const type = given.type ?? preset?.type ?? 'oidc'
-  const issuers = type === 'github' ? [] : given.issuer === undefined ? (base?.issuers ?? []) : [given.issuer]
+  const base = settings.issuer === undefined ? preset : undefined
+  const type = settings.type ?? preset?.type ?? 'oidc'
+  const issuers = type === 'github' ? [] : settings.issuer === undefined ? (base?.issuers ?? []) : [settings.issuer]
   if (type === 'oidc' && issuers.length === 0) refuse(`${name}.issuer`, 'is missing')
   const provider: Provider = {
     name,
     type,
-    clientId: credential(name, 'clientId', given.clientId),
-    clientSecret: credential(name, 'clientSecret', given.clientSecret),
-    callbacks: callbacksOf(name, given.callback),
-    scope: scopeOf(type, given.scope ?? base?.scope ?? presets[type]?.scope ?? ['openid', 'email', 'profile']),
+    clientId: credential(name, 'clientId', settings.clientId),
+    clientSecret: credential(name, 'clientSecret', settings.clientSecret),
+    callbacks: callbacksOf(name, settings.callback),
+    scope: scopeOf(type, settings.scope ?? base?.scope ?? presets[type]?.scope ?? ['openid', 'email', 'profile']),
     issuers,
-    endpoints: { ...base?.endpoints, ...given.endpoints },
-    tokenAuth: given.tokenAuth ?? base?.tokenAuth ?? (type === 'github' ? 'body' : null),
-    trustsEmails: given.trustEmails ?? false,
+    endpoints: { ...base?.endpoints, ...settings.endpoints },
+    tokenAuth: settings.tokenAuth ?? base?.tokenAuth ?? (type === 'github' ? 'body' : null),
+    trustsEmails: settings.trustEmails ?? false,
   }
   checkAddresses(provider)
   return provider
@@ -115,8 +115,8 @@ function credential(name: string, key: 'clientId' | 'clientSecret', value: strin
   return value
 }
 
-function callbacksOf(name: string, given: string | readonly string[] = []): [string, ...string[]] {
-  const [first, ...others] = typeof given === 'string' ? [given] : given
+function callbacksOf(name: string, value: string | readonly string[] = []): [string, ...string[]] {
+  const [first, ...others] = typeof value === 'string' ? [value] : value
   if (first === undefined) refuse(`${name}.callback`, 'is missing; it is the page of the front end that logs users in')
   for (const address of [first, ...others]) {
     const fault = faultOfTarget(address)
@@ -125,8 +125,8 @@ function callbacksOf(name: string, given: string | readonly string[] = []): [str
   return [first, ...others]
 }
 
-function scopeOf(type: Provider['type'], given: string | readonly string[]): readonly string[] {
-  const scope = (typeof given === 'string' ? [given] : given).flatMap(one => one.split(/[\s,]+/)).filter(Boolean)
+function scopeOf(type: Provider['type'], value: string | readonly string[]): readonly string[] {
+  const scope = (typeof value === 'string' ? [value] : value).flatMap(one => one.split(/[\s,]+/)).filter(Boolean)
   return type === 'oidc' && !scope.includes('openid') ? ['openid', ...scope] : scope
 }
 
@@ -143,9 +143,9 @@ function checkAddress(path: string, address: string): void {
   if (fault !== null) refuse(path, `"${address}" ${fault}`)
 }
 
-/** Why an address is none of a provider; null if it may be one. Secrets and codes are sent to it. */
+/** Returns why an address cannot be one of a provider; null if it may be one. Secrets and codes are sent to it. */
 export function faultOfEndpoint(address: string): string | null {
-  if (!URL.canParse(address)) return 'is no URL'
+  if (!URL.canParse(address)) return 'is not a URL'
   const { protocol, hostname, username, password, search, hash } = new URL(address)
   if (username !== '' || password !== '' || search !== '' || hash !== '')
     return 'must be a URL without a user, a query and a fragment'

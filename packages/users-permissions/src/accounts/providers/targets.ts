@@ -8,18 +8,18 @@ const refused = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:'
 
 const maxLength = 1000
 
-/** Why an address cannot be one to which a login leads; null if it can. */
+/** Returns why an address cannot be one to which a login leads; null if it can. */
 export function faultOfTarget(address: string): string | null {
   if (address.length > maxLength) return `has more than ${maxLength} characters`
   // A line break would end the header; a URL parser removes it, so it is looked for before.
   if (/[\s\x00-\x1f\x7f\\]/.test(address)) return 'contains a blank, a backslash or a control character'
-  if (!URL.canParse(address)) return 'is no URL; it must be whole, such as https://example.com/login'
+  if (!URL.canParse(address)) return 'is not a URL; it must be whole, such as https://example.com/login'
   const { protocol, username, password } = new URL(address)
   if (refused.includes(protocol)) return `must not begin with ${protocol}`
   return username === '' && password === '' ? null : 'must not contain a user'
 }
 
-/** What decides about an address that a request names. */
+/** The addresses that a request may name. */
 export interface Allowed {
   readonly provider: string
   readonly callbacks: readonly [string, ...string[]]

@@ -1,10 +1,10 @@
 // The user in answers: what the caller may see of it, and never what only the plugin may see (B-6.20).
 
 import type { Context, Entry, FindOneOptions } from '@plinth/kernel'
-import type { RoleAccess } from '../../rules/gate.ts'
 import { noRules, withoutRows } from '../../rules/rule.ts'
 import type { AccountTools } from '../tools.ts'
 import { userUid } from '../user-type.ts'
+import type { Account } from '../users.ts'
 
 /**
  * The context with one more right on users, to which the rules of the caller apply: `withRights` of the kernel would free
@@ -24,8 +24,8 @@ export function allowing(context: Context, scope: string): Context {
 export function showing({ kernel }: Pick<AccountTools, 'kernel'>, context: Context): Context {
   const allowed = allowing(context, kernel.actions.of(userUid, 'findOne'))
   const { access } = allowed
-  const { rules = noRules } = access as Partial<RoleAccess>
-  const own = { ...access, key: `${access.key} showing ${userUid}`, rules: withoutRows(rules, userUid) }
+  const { roleRules = noRules } = access
+  const own = { ...access, key: `${access.key} showing ${userUid}`, roleRules: withoutRows(roleRules, userUid) }
   return { ...context, access: own }
 }
 
@@ -39,12 +39,42 @@ export function presentUser(
   return tools.kernel.query(userUid, showing(tools, context)).findOne(id, options)
 }
 
-/** The answer to a login: a token, and the user. */
+/**
+ * The context of a request with the rights of a user: whoever has just proved to be this user sees what the role of the
+ * user may see, although the request came without a token. Null if there is no such user.
+ */
+export async function contextOfUser(
+  { accessOf }: Pick<AccountTools, 'accessOf'>,
+  id: number,
+  context: Context,
+): Promise<Context | null> {
+  const access = await accessOf(id)
+  return access === null ? null : { ...context, access }
+}
+
+/** The user as this user sees it. */
+export async function presentOwn(tools: AccountTools, id: number, context: Context): Promise<Entry | null> {
+  const own = await contextOfUser(tools, id, context)
+  return own === null ? null : presentUser(tools, id, own)
+}
+
+/** The answer to who has proved to be a user. */
+export interface LoginAnswer {
+  /** Absent if no request with it would be accepted. */
+  readonly jwt?: string
+  readonly user: Entry | null
+}
+
+/**
+ * The answer to a login: the user, and a token, unless the user is blocked or has yet to confirm the address, as after a
+ * registration (B-6.7, B-6.21).
+ */
 export async function loginAnswer(
   tools: AccountTools,
-  user: { readonly id: number; readonly validFrom: number | null },
+  { id, validFrom, blocked, confirmed }: Pick<Account, 'id' | 'validFrom' | 'blocked' | 'confirmed'>,
   context: Context,
-): Promise<{ readonly jwt: string; readonly user: Entry | null }> {
-  const shown = await presentUser(tools, user.id, context)
-  return { jwt: tools.tokens.issue(user.id, user.validFrom), user: shown }
+): Promise<LoginAnswer> {
+  const user = await presentOwn(tools, id, context)
+  if (blocked || (tools.advanced.needsConfirmation && !confirmed)) return { user }
+  return { jwt: tools.tokens.issue(id, validFrom), user }
 }

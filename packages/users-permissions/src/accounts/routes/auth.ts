@@ -4,7 +4,6 @@
 import {
   ApplicationError,
   type Context,
-  type Entry,
   type FieldError,
   PlinthError,
   ValidationError,
@@ -12,17 +11,18 @@ import {
 } from '@plinth/kernel'
 import { checkBody, objectOf, refuseField } from '../bodies.ts'
 import { isStored, resetCode, userOf } from '../codes.ts'
-import { sendConfirmation } from './codes.ts'
 import { normalizeEmail, normalizeName } from '../names.ts'
+import { checkNewPassword } from '../password-rules.ts'
 import { type AccountTools, callerId } from '../tools.ts'
 import { ownKey } from '../user-hooks.ts'
 import { roleUid, userUid } from '../user-type.ts'
-import { loginAnswer, presentUser } from './answers.ts'
+import { type LoginAnswer, loginAnswer } from './answers.ts'
+import { sendConfirmation } from './codes.ts'
 
 const wrongLogin = 'Invalid identifier or password'
 const wrongCode = 'Incorrect code provided'
 const wrongPassword = 'The provided current password is invalid'
-const taken = 'Email or Username are already taken'
+const namesTaken = 'Email or Username are already taken'
 export const blocked = 'Your account has been blocked by an administrator'
 export const unconfirmed = 'Your account email is not confirmed'
 
@@ -47,9 +47,10 @@ export async function register(tools: AccountTools, body: unknown, context: Cont
   if (!advanced.allowsRegistration) throw new ApplicationError('Register action is currently disabled')
   const fields = [{ name: 'email', isEmail: true }, { name: 'username' }, { name: 'password' }]
   const sent = checkBody(body, { fields })
+  checkNewPassword(kernel, sent.password!)
   const role = await defaultRole(tools)
   const [email, username] = [normalizeEmail(sent.email!), normalizeName(sent.username!)]
-  if (await users.hasNames(email, username)) throw new ApplicationError(taken)
+  if (await users.hasNames(email, username)) throw new ApplicationError(namesTaken)
   const allowed = config.register.allowedFields.filter(name => Object.hasOwn(objectOf(body), name))
   const data = {
     ...Object.fromEntries(allowed.map(name => [name, objectOf(body)[name]])),
@@ -65,11 +66,12 @@ export async function register(tools: AccountTools, body: unknown, context: Cont
   const user = await tools.passwords
     .hashAhead(sent.password, () => query.create({ data, fields: ['id'] }))
     .catch((error: unknown) => {
-      throw takenNames(error) !== null ? new ApplicationError(taken) : error
+      throw takenNames(error) !== null ? new ApplicationError(namesTaken) : error
     })
-  if (!advanced.needsConfirmation) return loginAnswer(tools, { id: user.id, validFrom: null }, context)
-  tools.outbox.add('Sending the mail for a confirmation', () => sendConfirmation(tools, user.id))
-  return { user: await presentUser(tools, user.id, context) }
+  if (advanced.needsConfirmation)
+    tools.outbox.add('Sending the mail for a confirmation', () => sendConfirmation(tools, user.id))
+  const { confirmed } = data
+  return loginAnswer(tools, { id: user.id, validFrom: null, blocked: false, confirmed }, context)
 }
 
 /** The id of the role of new users. Throws ApplicationError if there is none. */
@@ -96,6 +98,7 @@ export function takenNames(error: unknown): readonly string[] | null {
 export async function resetPassword(tools: AccountTools, body: unknown, context: Context): Promise<object> {
   const fields = [{ name: 'passwordConfirmation' }, { name: 'password' }, { name: 'code' }]
   const { code, password, passwordConfirmation } = checkBody(body, { fields, isClosed: true })
+  checkNewPassword(tools.kernel, password!)
   if (password !== passwordConfirmation) throw new ValidationError('Passwords do not match')
   const id = userOf(resetCode, code)
   const user = id === null ? null : await tools.users.read(id)
@@ -111,6 +114,7 @@ export async function changePassword(tools: AccountTools, body: unknown, context
   if (id === null) throw new ApplicationError('You must be authenticated to reset your password')
   const fields = [{ name: 'passwordConfirmation' }, { name: 'password' }, { name: 'currentPassword' }]
   const { password, passwordConfirmation, currentPassword } = checkBody(body, { fields, isClosed: true })
+  checkNewPassword(tools.kernel, password!)
   if (password !== passwordConfirmation) refuseField('passwordConfirmation', 'Passwords do not match')
   const user = await tools.users.read(id)
   const { isRight } = await tools.passwords.verify(currentPassword!, user?.password ?? null)
@@ -121,15 +125,16 @@ export async function changePassword(tools: AccountTools, body: unknown, context
   return changeTo(tools, id, { password }, expected, context)
 }
 
-/** Changes the password of a user, and answers a token that is valid after it. */
+/** Changes the password of a user, and answers a token that is valid after it, if the user may log in. */
 async function changeTo(
   tools: AccountTools,
   id: number,
   data: Readonly<Record<string, unknown>>,
   expected: Parameters<AccountTools['users']['change']>[2],
   context: Context,
-): Promise<{ readonly jwt: string; readonly user: Entry | null }> {
+): Promise<LoginAnswer> {
   await tools.passwords.hashAhead(data.password, () => tools.users.change(id, data, expected))
   const changed = await tools.users.read(id)
-  return loginAnswer(tools, { id, validFrom: changed?.validFrom ?? null }, context)
+  // Somebody else may have deleted the user meanwhile.
+  return changed === null ? { user: null } : loginAnswer(tools, changed, context)
 }

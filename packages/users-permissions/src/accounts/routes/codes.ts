@@ -1,9 +1,9 @@
 // The routes that send codes by mail, and the one that a mail for a confirmation links to (B-6.22, B-6.25, B-6.26).
 
+import type { Variables } from '@plinth/email'
 import { ApplicationError, ValidationError } from '@plinth/kernel'
 import { checkBody } from '../bodies.ts'
 import { confirmationCode, isStored, makeCode, resetCode, userOf } from '../codes.ts'
-import type { Variables } from '../mail/templates.ts'
 import type { AccountTools } from '../tools.ts'
 import type { Account } from '../users.ts'
 
@@ -76,7 +76,7 @@ export async function confirm(tools: AccountTools, query: unknown): Promise<numb
   return user.id
 }
 
-/** What templates may show of a user and of the server. */
+/** Returns what templates may show of a user and of the server. */
 function variablesOf({ serverUrl }: AccountTools, { id, username, email }: Account): Variables {
   return { SERVER_URL: serverUrl, ADMIN_URL: '', USER: { id, username, email } }
 }

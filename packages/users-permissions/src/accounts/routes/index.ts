@@ -1,9 +1,10 @@
 // Adds the routes of accounts to the server, each with the action that its callers need (B-6.20 to B-6.34).
 
-import { type Context, ValidationError } from '@plinth/kernel'
-import { parseQueryString } from '@plinth/rest'
-import { contextOf } from '@plinth/server/transport'
+import type { Context } from '@plinth/kernel'
+import { queryOf } from '@plinth/rest'
+import { contextOf, idOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answeredByRest } from '../../roles/rest-answers.ts'
 import type { Limits } from '../limits.ts'
 import { comeBack, connect, exchange, type ProviderRequest } from '../providers/routes.ts'
 import { type AccountTools, type AuthAction, authAction } from '../tools.ts'
@@ -11,12 +12,11 @@ import { userUid } from '../user-type.ts'
 import { changePassword, logIn, register, resetPassword } from './auth.ts'
 import { confirmEmail, forgotPassword, requestConfirmation } from './codes.ts'
 import { authPaths, useOf } from './paths.ts'
-import { answeredByRest } from '../../roles/rest-answers.ts'
 import { countUsers, createUser, deleteUser, findMe, findUser, findUsers, updateUser } from './users.ts'
 
 type Handler = (request: FastifyRequest, context: Context, reply: FastifyReply) => unknown
 
-/** The most entries and bytes of one answer, as the REST API has them by default. */
+/** The maximum number of entries and bytes of one answer, as the REST API has them by default. */
 const answerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
 
 /** Adds all routes. Without limits, requests are not counted. */
@@ -40,7 +40,8 @@ function mountAuth(app: FastifyInstance, tools: AccountTools, limits: Limits | n
       async handler(request, reply) {
         const context = await contextOf(request)
         // A request is counted before anything else is done for it.
-        await limits?.check(request, reply, useOf(tools, { name, path, body: request.body, context }))
+        const sent = () => (method === 'GET' ? queryOf(request) : request.body)
+        await limits?.check(request, reply, useOf(tools, { name, path, sent, context }))
         tools.kernel.authorize(action, context)
         return work(request, context, reply)
       },
@@ -104,18 +105,4 @@ function mountUsers(app: FastifyInstance, tools: AccountTools): void {
   add('DELETE', `${path}/:id`, actions.of(userUid, 'delete'), (request, context) =>
     deleteUser(tools, idOf(request), context),
   )
-}
-
-/** The parameters of a request, read as strictly as those of content types. */
-function queryOf({ raw }: FastifyRequest): Readonly<Record<string, unknown>> {
-  const url = raw.url ?? ''
-  const at = url.indexOf('?')
-  return at === -1 ? {} : parseQueryString(url.slice(at + 1))
-}
-
-/** The id in a path; null if the text cannot be one. Throws ValidationError for a NUL (security.md row 41). */
-function idOf({ params }: FastifyRequest): number | null {
-  const { id } = params as { readonly id: string }
-  if (id.includes('\0')) throw new ValidationError('Invalid id: it contains a NUL character', { path: 'id' })
-  return /^\d{1,15}$/.test(id) ? Number(id) : null
 }

@@ -9,6 +9,7 @@ import {
   type FieldError,
   type FindOptions,
   ForbiddenError,
+  invalidParameter,
   NotFoundError,
   PlinthError,
   ValidationError,
@@ -16,11 +17,12 @@ import {
 } from '@plinth/kernel'
 import { checkBody, objectOf, roleOf } from '../bodies.ts'
 import { normalizeEmail, normalizeName } from '../names.ts'
+import { checkNewPassword } from '../password-rules.ts'
 import { type AccountTools, callerId } from '../tools.ts'
 import { powerRight } from '../user-hooks.ts'
 import { roleUid, userUid } from '../user-type.ts'
-import { defaultRole } from './auth.ts'
 import { allowing, presentUser } from './answers.ts'
+import { defaultRole } from './auth.ts'
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -50,12 +52,18 @@ export function findUsers({ kernel }: AccountTools, params: Params, context: Con
   return kernel.query(userUid, context).findMany({ ...pick(params, selecting), ...(isPart && page) })
 }
 
-/** GET /users/count: the keys of the query string are filters (B-6.30). */
+/**
+ * GET /users/count: the keys of the query string are filters (B-6.30). Who may only count may ask about nothing: with
+ * filters a count tells, step by step, the values of all attributes.
+ */
 export function countUsers({ kernel }: AccountTools, params: Params, context: Context): Promise<number> {
   // As filters of the REST API they would be ignored, and the number would be larger than what was asked for.
   for (const name of [...selecting, 'pagination'])
     if (Object.hasOwn(params, name)) throw new ValidationError(`Invalid parameter ${name}`, { path: name })
-  const rights = allowing(context, kernel.actions.of(userUid, 'find'))
+  const find = kernel.actions.of(userUid, 'find')
+  const [asked] = context.access.can(find) ? [] : Object.keys(params)
+  if (asked !== undefined) throw invalidParameter(asked, `filters.${asked}`)
+  const rights = allowing(context, find)
   return kernel.query(userUid, rights).count({ filters: params })
 }
 
@@ -78,9 +86,16 @@ export async function createUser(tools: AccountTools, body: unknown, context: Co
 export async function storeUser(tools: AccountTools, body: unknown, context: Context): Promise<number> {
   const { kernel, users, passwords } = tools
   const { email, username, password } = checkBody({ role: null, ...objectOf(body) }, createRules)
+  try {
+    checkNewPassword(kernel, password!)
+  } catch (error) {
+    throw asApplicationError(error)
+  }
   const role = roleOf(objectOf(body).role ?? null)!
   await judgeRole(tools, role, context)
-  if (await users.isTaken({ email: normalizeEmail(email!) })) throw new ApplicationError('Email already taken')
+  if (await users.isNameTaken('email', normalizeEmail(email!), null)) throw new ApplicationError('Email already taken')
+  if (await users.isNameTaken('username', normalizeName(username!), null))
+    throw new ApplicationError('This attribute must be unique')
   const data = { ...objectOf(body), email, username, password, role, provider: 'local' }
   const query = kernel.query(userUid, withRights(context, [kernel.actions.of(roleUid, 'find')]))
   try {
@@ -127,13 +142,15 @@ export async function changeUser(
 ): Promise<number> {
   const { kernel, users, passwords } = tools
   const sent = objectOf(body)
-  if (id === null || !(await kernel.writer.entries.mayChange(userUid, id, context)) || !(await users.read(id)))
-    throw new NotFoundError('User not found')
+  const mayChange = id !== null && (await kernel.writer.entries.mayChange(userUid, id, context))
+  const account = mayChange ? await users.read(id) : null
+  if (id === null || account === null) throw new NotFoundError('User not found')
   const { email, username, password } = checkBody(sent, updateRules)
+  if (password !== undefined) checkNewPassword(kernel, password)
   const role = roleOf(sent.role)
-  if (username !== undefined && (await users.isTaken({ username: normalizeName(username) }, id)))
+  if (username !== undefined && (await users.isNameTaken('username', normalizeName(username), account)))
     throw new ApplicationError('Username already taken')
-  if (email !== undefined && (await users.isTaken({ email: normalizeEmail(email) }, id)))
+  if (email !== undefined && (await users.isNameTaken('email', normalizeEmail(email), account)))
     throw new ApplicationError('Email already taken')
   const data = { ...sent, ...(role !== undefined && { role }) }
   const rights = role === undefined ? context : withRights(context, [kernel.actions.of(roleUid, 'find')])

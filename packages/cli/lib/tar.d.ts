@@ -1,3 +1,0 @@
-// What reads and writes archives, in one module: its package comes with five others.
-
-export { Header, Parser, Pax, type ReadEntry } from 'tar'

@@ -1,0 +1,81 @@
+// The caller of a connection: the credentials that it has sent, and the rights that they give at present. Rights are judged
+// for each change again; strategies remember what they have read for 3 s at most (security.md row 58).
+
+import type { IncomingHttpHeaders } from 'node:http'
+import type { ChangeCaller } from '@plinth/graphql'
+import { type Access, type AnswerLimits, isRecord, type Kernel, ValidationError } from '@plinth/kernel'
+
+/** The headers by which a caller is authenticated. Cookies are none: a page of another origin would send them, too. */
+export type CredentialHeaders = Readonly<Record<string, string>>
+
+/** Maximum number of characters of all credentials, as Node limits the headers of a request. */
+const maxCredentials = 16 * 1024
+
+/**
+ * The credentials of `connection_init`, which are in the payload itself or in its `headers`, or of the upgrade request.
+ * Throws ValidationError if there are two different `Authorization` (security.md row 60), and if they are too large.
+ */
+export function readCredentials(payload: unknown, upgrade: IncomingHttpHeaders): CredentialHeaders {
+  const sent = isRecord(payload) ? payload : {}
+  const headers: Record<string, string> = {}
+  let size = 0
+  const own = [...Object.entries(isRecord(sent.headers) ? sent.headers : {}), ...authorizationsOf(sent)]
+  if (upgrade.authorization !== undefined) own.push(['authorization', upgrade.authorization])
+  for (const [header, value] of own) {
+    const name = header.toLowerCase()
+    if (typeof value !== 'string' || name === 'cookie') continue
+    size += name.length + value.length
+    if (size > maxCredentials) throw new ValidationError('The credentials of the connection are too large')
+    if (headers[name] !== undefined && headers[name] !== value)
+      throw new ValidationError(`The connection has more than one ${header} header`, { path: name })
+    headers[name] = value
+  }
+  return headers
+}
+
+/** A payload without `headers` has the credentials in itself; its other members belong to the client. */
+function authorizationsOf(payload: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(payload).filter(([name]) => name.toLowerCase() === 'authorization')
+}
+
+/** The request, as resolvers receive it. */
+export interface SocketRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly ip: string | undefined
+}
+
+/** What callers are made with; `limits` are those of the answers that they receive. */
+interface CallerTools {
+  readonly kernel: Kernel
+  readonly limits: AnswerLimits
+}
+
+/** One caller; several connections with the same credentials are equal callers. */
+export class Caller {
+  /** Equal for callers with the same credentials. */
+  readonly key: string
+  readonly #kernel: Kernel
+  readonly #limits: AnswerLimits
+  readonly #credentials: CredentialHeaders
+  readonly #request: SocketRequest
+
+  constructor({ kernel, limits }: CallerTools, credentials: CredentialHeaders, upgrade: SocketRequest) {
+    this.#kernel = kernel
+    this.#limits = limits
+    this.key = JSON.stringify(Object.entries(credentials).sort())
+    const { cookie: _cookie, authorization: _authorization, ...others } = upgrade.headers
+    this.#request = { ...upgrade, headers: { ...others, ...credentials } }
+    this.#credentials = credentials
+  }
+
+  /** The rights at present. Throws UnauthorizedError for credentials that are not valid any more. */
+  judge(): Promise<Access> {
+    return this.#kernel.auth.authenticate({ headers: this.#credentials })
+  }
+
+  /** The caller of one query with these rights. */
+  with(access: Access): ChangeCaller {
+    const context = this.#kernel.context(access, this.#request, () => false, this.#limits)
+    return { context, request: this.#request }
+  }
+}

@@ -1,0 +1,201 @@
+// Notifies subscribers of changes, one change after the other. Each change runs the query of each subscriber, but equal
+// queries with equal rights only once, and rights are judged at each change again. It knows neither sockets nor Redis.
+
+import type { AnsweredError, Change, ChangeAnswer, ChangeCaller, ChangeEndpoint } from '@plinth/graphql'
+import type { Access, Kernel } from '@plinth/kernel'
+import { internalErrors, plainError } from './errors.ts'
+import { SharedText } from './outgoing.ts'
+import type { Subscription } from './subscription.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+/** Maximum number of queries of one change, and of callers who are judged, side by side; each may take a connection. */
+const concurrency = 4
+
+/** Milliseconds between two judgements of the credentials of all connections. Strategies may remember theirs for 3 s. */
+const sweepInterval = 1500
+
+export interface NotifierTools {
+  readonly kernel: Kernel
+  readonly endpoint: Pick<ChangeEndpoint, 'errorsOf'>
+  readonly subscriptions: Subscriptions
+  /** Maximum number of changes that wait. */
+  readonly maxEvents: number
+}
+
+/** Subscriptions with the same answer. */
+interface Group {
+  readonly change: Change
+  readonly caller: ChangeCaller
+  readonly members: Subscription[]
+}
+
+/** Notifies subscribers of changes. */
+export class Notifier {
+  readonly #tools: NotifierTools
+  readonly #waiting: Change[] = []
+  #running: Promise<void> | null = null
+  #sweeping: Promise<void> | null = null
+  readonly #timer: NodeJS.Timeout
+  #isClosed = false
+
+  constructor(tools: NotifierTools) {
+    this.#tools = tools
+    this.#timer = setInterval(() => {
+      this.#sweeping ??= this.sweep()
+        .catch(error => tools.kernel.log.error(error, 'GraphQL: callers could not be judged'))
+        .finally(() => {
+          this.#sweeping = null
+        })
+    }, sweepInterval)
+    this.#timer.unref()
+  }
+
+  /** Takes a change, of which subscribers are notified in its turn. */
+  notify(change: Change): void {
+    const { subscriptions, maxEvents } = this.#tools
+    if (this.#isClosed || !subscriptions.has(change.uid)) return
+    if (this.#waiting.length >= maxEvents) {
+      this.#giveUp()
+      return
+    }
+    this.#waiting.push(change)
+    this.#running ??= this.#work()
+  }
+
+  /** A subscriber that misses a change must know it. */
+  #giveUp(): void {
+    const { subscriptions, kernel } = this.#tools
+    kernel.log.warn('GraphQL: all subscriptions end, because more changes wait than events allows')
+    this.#waiting.length = 0
+    const errors = [plainError('Too many changes wait to be sent. Subscribe again.')]
+    for (const one of subscriptions.values()) one.subscriber.fail(one.id, errors)
+  }
+
+  async #work(): Promise<void> {
+    // What a commit hook calls returns before any query runs.
+    await null
+    for (let change = this.#waiting.shift(); change !== undefined; change = this.#waiting.shift()) {
+      try {
+        await this.#send(change)
+      } catch (error) {
+        this.#tools.kernel.log.error(error, 'GraphQL: subscribers were not notified of a change')
+      }
+    }
+    this.#running = null
+  }
+
+  async #send(change: Change): Promise<void> {
+    await runAll(await this.#groupsOf(change), group => this.#answer(group))
+  }
+
+  /** The groups of the subscriptions that a change concerns. Those without a right to it end. */
+  async #groupsOf(change: Change): Promise<Group[]> {
+    const judged = new Judgement(this.#tools.endpoint)
+    const byCredentials = new Map<string, Group>()
+    for (const one of this.#tools.subscriptions.concernedBy(change)) {
+      const { caller } = one
+      const access = await judged.accessOf(one)
+      if (access === null || one.isOver) continue
+      const key = `${one.key} ${caller.key}`
+      const group = byCredentials.get(key)
+      if (group !== undefined) group.members.push(one)
+      else byCredentials.set(key, { change, caller: caller.with(access), members: [one] })
+    }
+    return this.#merge(byCredentials)
+  }
+
+  /** Callers with other credentials share an answer, too, if it cannot differ. */
+  #merge(byCredentials: ReadonlyMap<string, Group>): Group[] {
+    const merged = new Map<string, Group>()
+    for (const [own, group] of byCredentials) {
+      const { change, caller, members } = group
+      const [first] = members
+      try {
+        const identity = first!.changes.identityOf(change, caller)
+        const key = identity === null ? own : `${first!.key} ${identity}`
+        const equal = merged.get(key)
+        if (equal === undefined) merged.set(key, group)
+        else equal.members.push(...members)
+      } catch (error) {
+        this.#end(members, error)
+      }
+    }
+    return [...merged.values()]
+  }
+
+  async #answer({ change, caller, members }: Group): Promise<void> {
+    let answer: ChangeAnswer | null
+    try {
+      answer = await members[0]!.changes.answer(change, caller)
+    } catch (error) {
+      this.#end(members, error)
+      return
+    }
+    if (answer === null) return
+    const { text, errors } = answer
+    const shared = new SharedText(errors === null ? text : '')
+    for (const { id, subscriber, isOver } of members) {
+      if (isOver) continue
+      if (errors === null) subscriber.next(id, shared)
+      else subscriber.fail(id, errors)
+    }
+  }
+
+  #end(members: readonly Subscription[], error: unknown): void {
+    const errors = this.#tools.endpoint.errorsOf(error) ?? internalErrors
+    if (errors === internalErrors) this.#tools.kernel.log.error(error, 'GraphQL')
+    for (const { id, subscriber, isOver } of members) if (!isOver) subscriber.fail(id, errors)
+  }
+
+  /** Ends the connections whose credentials are not valid any more, also if nothing changes. */
+  async sweep(): Promise<void> {
+    const judged = new Judgement(this.#tools.endpoint)
+    const bySubscriber = new Map(this.#tools.subscriptions.values().map(one => [one.subscriber, one]))
+    await runAll([...bySubscriber.values()], async one => {
+      if (this.#isClosed) return
+      await judged.accessOf(one)
+    })
+  }
+
+  /** Takes no more changes, and waits for the notifications that are under way. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    this.#waiting.length = 0
+    await this.#running
+    await this.#sweeping
+  }
+}
+
+/** Runs `work` for each of the items, a few side by side. */
+async function runAll<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  const take = async () => {
+    while (next < items.length) await work(items[next++]!)
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, take))
+}
+
+/** The rights of callers at one moment. Each credentials are judged once. */
+class Judgement {
+  readonly #endpoint: Pick<ChangeEndpoint, 'errorsOf'>
+  readonly #byCredentials = new Map<string, Promise<Access | readonly AnsweredError[]>>()
+
+  constructor(endpoint: Pick<ChangeEndpoint, 'errorsOf'>) {
+    this.#endpoint = endpoint
+  }
+
+  /** The rights of the caller; null if there are none any more, and then the connection has ended. */
+  async accessOf({ subscriber, caller }: Subscription): Promise<Access | null> {
+    let judged = this.#byCredentials.get(caller.key)
+    if (judged === undefined) {
+      // Rights that cannot be judged are none.
+      judged = caller.judge().catch(error => this.#endpoint.errorsOf(error) ?? internalErrors)
+      this.#byCredentials.set(caller.key, judged)
+    }
+    const access = await judged
+    if ('can' in access) return access
+    subscriber.refuse(access)
+    return null
+  }
+}

@@ -1,0 +1,46 @@
+// Marks the errors that say something of the whole database, such as that it is away or full, and not of one statement.
+// Does not log.
+
+import { UnavailableError } from '../errors.ts'
+
+/** What keeps a database from answering. */
+export interface DatabaseState {
+  /** The sentence for the log. Errors with the same one belong together. */
+  readonly says: string
+  /** Whether only writes are refused, so that a read does not show that it is over. */
+  readonly isOfWrites: boolean
+}
+
+const away: DatabaseState = { says: 'The database cannot be reached', isOfWrites: false }
+const taken: DatabaseState = { says: 'No database connection is free', isOfWrites: false }
+
+const states = new WeakMap<object, DatabaseState>()
+
+/** Marks an error. */
+export function markState<Marked extends UnavailableError>(error: Marked, state: DatabaseState): Marked {
+  states.set(error, state)
+  return error
+}
+
+/** The error of a server that is away or silent. */
+export function awayError(message: string, cause?: unknown): UnavailableError {
+  return markState(new UnavailableError(message, { cause }), away)
+}
+
+/** The error of a caller for whom no connection became free in time, for one because the server hangs. */
+export function takenError(message = taken.says, cause?: unknown): UnavailableError {
+  return markState(new UnavailableError(message, { cause }), taken)
+}
+
+/** How many causes of an error are looked at. */
+const depth = 4
+
+/** The state that an error, or one of its causes, stands for; null if there is none. */
+export function stateOf(error: unknown): DatabaseState | null {
+  for (let i = 0, one = error; i < depth && typeof one === 'object' && one !== null; i++) {
+    const state = states.get(one)
+    if (state !== undefined) return state
+    one = (one as { readonly cause?: unknown }).cause
+  }
+  return null
+}

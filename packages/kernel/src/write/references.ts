@@ -1,0 +1,173 @@
+// Reads what the links of a write need before its first change, by a separate statement or by the INSERT of the row:
+// whether the linked entries exist (B-4.36), and the last places among the links of targets, for relations whose links
+// are ordered on the other side too. Knows no SQL.
+
+import type { Transaction } from '../database/session.ts'
+import type { LinkTable } from '../model/content-type.ts'
+import type { Bound } from '../sql/dialect.ts'
+import type { LinkStatements } from '../sql/writes/links.ts'
+import type { InsertCheck } from '../sql/writes/rows.ts'
+import type { IdCount, WriteStatements } from '../sql/writes/statements.ts'
+import type { HiddenIds } from './link-rules.ts'
+import type { Input, InputEntry } from './parse.ts'
+import type { PlaceNumbers } from './place-numbers.ts'
+import { refsOf } from './relation-input.ts'
+
+/** The ids of one type that must exist. */
+interface WantedIds extends IdCount {
+  readonly uid: string
+  /** The number of ids, including those that no entry can have. */
+  readonly wanted: number
+}
+
+const none: ReadonlyMap<string, number> = new Map()
+
+/** The references of one write. */
+export class ReferenceCheck implements InsertCheck {
+  readonly counts: readonly WantedIds[]
+  readonly #statements: WriteStatements
+  readonly #refs: Input['refs']
+  readonly #places: LastPlaces
+  readonly #hasHidden: boolean
+
+  /** `hidden` are entries that the write may not link: they count as missing, without being asked for. */
+  constructor(statements: WriteStatements, { refs }: Input, hidden: HiddenIds, places: LastPlaces) {
+    this.#statements = statements
+    this.#refs = refs
+    this.#places = places
+    this.#hasHidden = hidden.size > 0
+    const counts: WantedIds[] = []
+    for (const [uid, named] of refs) {
+      const without = hidden.get(uid)
+      const ids = [...named].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
+      if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, wanted: named.size })
+    }
+    this.counts = counts
+  }
+
+  get lastPlaces(): readonly WantedPlaces[] {
+    return this.#places.wanted
+  }
+
+  /**
+   * Returns whether the INSERT of the row can test the references: not if all ids of a type are ids that no entry can
+   * have, or if some are hidden.
+   */
+  get isCondition(): boolean {
+    return !this.#hasHidden && this.counts.length > 0 && this.counts.length === this.#refs.size
+  }
+
+  /** Counts how many of the named ids of each type do not exist. Types whose ids all exist are omitted. */
+  async countMissing(tx: Transaction): Promise<ReadonlyMap<string, number>> {
+    if (this.#refs.size === 0) return none
+    const missing = new Map<string, number>()
+    for (const [uid, ids] of this.#refs) missing.set(uid, ids.size)
+    if (this.counts.length + this.#places.count > 0) {
+      const values: Bound[] = []
+      for (const count of this.counts) values.push(...count.values)
+      this.#bindPlaces(values)
+      const [row = []] = await tx.all(this.#statements.references(this), values)
+      for (const [i, { uid, wanted }] of this.counts.entries()) missing.set(uid, wanted - Number(row[i]))
+      this.#places.take(row.slice(this.counts.length))
+    }
+    for (const [uid, count] of missing) if (count <= 0) missing.delete(uid)
+    return missing
+  }
+
+  /** Adds the bind values of an INSERT that tests the references. */
+  bindCondition(values: Bound[]): void {
+    for (const count of this.counts) values.push(...count.values, count.wanted)
+    this.#bindPlaces(values)
+  }
+
+  /** Removes the last places from the row that such an INSERT returned, and stores them. */
+  takePlaces(row: unknown[]): void {
+    this.#places.take(row.splice(row.length - this.#places.count))
+  }
+
+  #bindPlaces(values: Bound[]): void {
+    for (const { targets } of this.#places.wanted) values.push(...targets)
+  }
+}
+
+/** The targets that a write links by one relation, up to one more than `maxTargets`. */
+interface LinkedTargets {
+  readonly table: LinkTable
+  readonly targets: number[]
+}
+
+/** A relation whose last places are read. */
+export interface WantedPlaces extends LinkedTargets {
+  readonly links: LinkStatements
+}
+
+/** The places of relations with more targets are read when the relation is written. */
+const maxTargets = 8
+
+const noPlaces: readonly WantedPlaces[] = []
+
+/** The last places of one write. */
+export class LastPlaces {
+  readonly wanted: readonly WantedPlaces[]
+  /** The number of places that are read. */
+  readonly count: number
+  /** The places that were read, by link table and target. */
+  #places: Map<LinkTable, ReadonlyMap<number, number>> | null = null
+
+  constructor(statements: WriteStatements, { entry, refs }: Input) {
+    this.wanted = refs.size > 0 ? wantedPlaces(statements, entry) : noPlaces
+    let count = 0
+    for (const { targets } of this.wanted) count += targets.length
+    this.count = count
+  }
+
+  /** Registers the links that will be numbered. Must precede the reading of the places. */
+  register(tx: Transaction, numbers: PlaceNumbers): void {
+    for (const { table, targets } of this.wanted) numbers.registerLinks(tx, table, targets)
+  }
+
+  /** Stores the places that were read: one for each target, in the order of `wanted`. */
+  take(row: readonly unknown[]): void {
+    if (this.count === 0) return
+    const places = new Map<LinkTable, ReadonlyMap<number, number>>()
+    let at = 0
+    for (const { table, targets } of this.wanted) {
+      const last = new Map<number, number>()
+      for (const target of targets) last.set(target, Number(row[at++] ?? 0))
+      places.set(table, last)
+    }
+    this.#places = places
+  }
+
+  /** Returns the last places of a relation, by target; undefined if they were not read. */
+  of(table: LinkTable): ReadonlyMap<number, number> | undefined {
+    return this.#places?.get(table)
+  }
+}
+
+/** Returns the relations of an entry and its components whose last places are read. */
+function wantedPlaces(statements: WriteStatements, entry: InputEntry): readonly WantedPlaces[] {
+  const linked: LinkedTargets[] = []
+  collectLinked(linked, entry)
+  const wanted: WantedPlaces[] = []
+  for (const { table, targets } of linked) {
+    if (table.inverseOrder === null || targets.length === 0 || targets.length > maxTargets) continue
+    // If a write changes both sides of a relation, one side takes places that the other must take into account.
+    if (linked.some(other => other.table !== table && other.table.table === table.table)) continue
+    wanted.push({ table, targets, links: statements.links(table) })
+  }
+  return wanted
+}
+
+function collectLinked(linked: LinkedTargets[], { relations, components }: InputEntry): void {
+  for (const { attribute, change } of relations) {
+    const { storage } = attribute
+    if (storage.kind !== 'links') continue
+    const present = linked.find(one => one.table === storage)
+    const targets = present?.targets ?? []
+    if (present === undefined) linked.push({ table: storage, targets })
+    for (const { id } of refsOf(change))
+      if (targets.length <= maxTargets && !Number.isNaN(id) && !targets.includes(id)) targets.push(id)
+  }
+  for (const { items } of components) for (const item of items) collectLinked(linked, item)
+}

@@ -1,0 +1,103 @@
+// Runs several statements in one round trip on MariaDB: an anonymous block is prepared and executed like one statement,
+// and each statement's result is returned separately. MySQL has no such blocks.
+
+import { type BoundStatement, createTextCache, type Rows, type TextCache } from '@plinth/kernel/database'
+import { spread } from './lists.ts'
+import { factsOf } from './texts.ts'
+
+/** The statements around a transaction, recognised by identity. */
+export const beginStep: BoundStatement = { text: 'BEGIN', values: [] }
+export const commitStep: BoundStatement = { text: 'COMMIT', values: [] }
+
+/** The maximum number of characters of the shapes that are remembered. */
+const maxLetters = 4 * 1024 * 1024
+
+/** Limits of a block: a statement can bind 65,535 values, and a packet holds at least 16 MB. */
+const maxValues = 16_384
+const maxSize = 1_000_000
+
+/** A statement text for the driver, and its values. */
+export interface Block {
+  readonly sql: string
+  readonly bound: readonly unknown[]
+}
+
+/** The blocks of one server. */
+export class Blocks {
+  /** Block texts that were requested before; null if the server does not support blocks. */
+  #seen: TextCache<true> | null = null
+
+  /** Returns whether the server supports blocks. */
+  get areKnown(): boolean {
+    return this.#seen !== null
+  }
+
+  /**
+   * Enables blocks after connecting to a server that supports them. `most`: the number of shapes that run as blocks; a
+   * connection also prepares other statements.
+   */
+  admit(most: number): void {
+    this.#seen = createTextCache<true>({ max: most, maxSize: maxLetters, sizeCalculation: (_, text) => text.length })
+  }
+
+  /**
+   * Joins waiting statements and the last ones into one block. `wanted`: how many of the last statements return rows; 0
+   * if only the number of changed rows is needed. Returns null if the statements must run one after the other: if a
+   * block would not return these results, if they are too large for one, or if the same block was not requested before.
+   * The server keeps each shape of block, clients choose the shapes, and most shapes never recur.
+   */
+  join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): Block | null {
+    const seen = this.#seen
+    if (seen === null || !returnsResults(unsent, last, wanted)) return null
+    const block = start()
+    for (const step of unsent) if (!add(block, step)) return null
+    for (const step of last) if (!add(block, step)) return null
+    if (block.bound.length > maxValues || block.size > maxSize) return null
+    block.sql += '\nEND'
+    if (seen.get(block.sql) === true) return block
+    seen.set(block.sql, true)
+    return null
+  }
+}
+
+/** Returns whether a block returns the results of the last statements. */
+function returnsResults(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): boolean {
+  if (wanted > 0) return last.every(step => factsOf(step.text).givesRows)
+  if (last.length !== 1) return false
+  if (last[0] === commitStep) return true
+  return unsent.length === 1 && unsent[0] === beginStep && factsOf(last[0]!.text).tellsChanges
+}
+
+/** A block under construction. */
+interface Draft {
+  sql: string
+  size: number
+  readonly bound: unknown[]
+}
+
+const start = (): Draft => ({ sql: 'BEGIN NOT ATOMIC', size: 0, bound: [] })
+
+/** Adds a statement; false if it cannot be part of a block. */
+function add(draft: Draft, step: BoundStatement): boolean {
+  // BEGIN would start a nested block.
+  if (step === beginStep) draft.sql += '\nSTART TRANSACTION;'
+  else if (step === commitStep) draft.sql += '\nCOMMIT\n;'
+  else {
+    const { text, values } = step
+    if (!factsOf(text).isJoinable) return false
+    const { sql, bound, isOnce } = spread(text, values, () => '')
+    if (isOnce) return false
+    // Each statement has its own line, because some end in a comment.
+    draft.sql += `\n${sql}\n;`
+    for (const value of bound) {
+      draft.size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+      draft.bound.push(value)
+    }
+  }
+  return true
+}
+
+/** The rows of a block's last statements; after them comes the server's result for the block itself. */
+export function rowsOf(result: unknown, count: number): Rows[] {
+  return (result as Rows[]).slice(-1 - count, -1)
+}

@@ -1,0 +1,304 @@
+// A session on a mysql2 connection. On MariaDB, statements whose result is not awaited are sent with the next
+// statement, and a batch takes one round trip.
+
+import {
+  type Bound,
+  type BoundStatement,
+  type Change,
+  type DriverSession,
+  isLost,
+  type Maybe,
+  note,
+  type Rows,
+  type StatementListener,
+  type StatementObserver,
+} from '@plinth/kernel/database'
+import { ServerUsage } from '@plinth/sql-servers'
+import type { Connection, ResultSetHeader } from 'mysql2'
+import { type Block, type Blocks, beginStep, commitStep, rowsOf } from './blocks.ts'
+import { endsTransaction, mysqlErrors } from './errors.ts'
+import { NamedLocks } from './named-locks.ts'
+import { factsOf } from './texts.ts'
+import { Wire } from './wire.ts'
+
+/** The maximum number of statements that are queued for the next one. */
+const maxSteps = 16
+
+const none: readonly BoundStatement[] = []
+
+const noValues: readonly Bound[] = []
+
+/**
+ * Not beginStep, which is queued until the first statement: the level applies to the next transaction of the
+ * connection.
+ */
+const levelStep: BoundStatement = { text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', values: noValues }
+const startStep: BoundStatement = { text: 'START TRANSACTION', values: noValues }
+
+/** A session on a mysql2 connection. */
+export class MysqlSession implements DriverSession {
+  readonly connection: Connection
+  readonly #blocks: Blocks
+  readonly #wire: Wire
+  readonly errors = mysqlErrors
+  readonly inTransaction = true
+  readonly countsBytes = true
+  readonly usage = new ServerUsage()
+  listener: StatementListener = null
+  #unsent: BoundStatement[] = []
+  #isWithin = false
+  #lost: unknown = null
+  /** A queued statement failed with this error: only a rollback of the transaction or to its savepoint is possible. */
+  #failed: unknown = null
+  readonly #named = new NamedLocks(this)
+  /** The running statement of a transaction; null if none runs. */
+  #running: Promise<unknown> | null = null
+
+  /** `maxPrepared`: the number of statements that the server keeps prepared for this connection. */
+  constructor(connection: Connection, blocks: Blocks, maxPrepared: number) {
+    this.connection = connection
+    this.#blocks = blocks
+    const onError = (error: unknown) => {
+      note(error, mysqlErrors)
+      if (endsTransaction(error)) this.failTransaction(error)
+    }
+    this.#wire = new Wire(connection, { usage: this.usage, maxPrepared, onError })
+  }
+
+  get observer(): StatementObserver | null {
+    return this.usage.observer
+  }
+
+  set observer(observer: StatementObserver | null) {
+    this.usage.observer = observer
+  }
+
+  get canBatch(): boolean {
+    return this.#blocks.areKnown
+  }
+
+  begin(serializable: boolean): Maybe<unknown> {
+    if (serializable) return this.#beginSerializable()
+    if (this.listener !== null) this.listener(beginStep.text)
+    if (!this.canBatch) return this.#submit(this.#take(), [beginStep], 0)
+    this.#isWithin = true
+    this.#unsent.push(beginStep)
+    return undefined
+  }
+
+  async #beginSerializable(): Promise<void> {
+    for (const step of [levelStep, startStep]) await this.#submit(this.#takeBefore(step.text), [step], 0)
+  }
+
+  async commit(): Promise<void> {
+    await this.#submit(this.#takeBefore(commitStep.text), [commitStep], 0)
+  }
+
+  /** Rolls back. Queued statements are dropped, sometimes even the transaction's BEGIN. */
+  async rollback(): Promise<void> {
+    const unsent = this.#takeBefore('ROLLBACK')
+    if (unsent[0] !== beginStep) return this.#queue(() => this.#startRollback())
+    this.#lost = null
+    this.#failed = null
+    this.#isWithin = false
+  }
+
+  async savepoint(name: string): Promise<void> {
+    await this.run(`SAVEPOINT ${name}`, noValues)
+  }
+
+  async releaseSavepoint(name: string): Promise<void> {
+    await this.run(`RELEASE SAVEPOINT ${name}`, noValues)
+  }
+
+  async rollbackTo(name: string): Promise<void> {
+    const text = `ROLLBACK TO SAVEPOINT ${name}`
+    this.#takeBefore(text)
+    await this.#queue(() => this.#startRollbackTo(text))
+  }
+
+  async all(text: string, values: readonly Bound[]): Promise<Rows> {
+    return (await this.#submitOne(text, values, true)) as Rows
+  }
+
+  async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
+    if (this.listener !== null) for (const { text } of steps) this.listener(text)
+    if (steps.length === 0) return []
+    return (await this.#submit(this.#take(), steps, steps.length)) as Rows[]
+  }
+
+  async run(text: string, values: readonly Bound[]): Promise<Change> {
+    const { affectedRows, insertId } = (await this.#submitOne(text, values, false)) as ResultSetHeader
+    return { changes: affectedRows ?? 0, id: Number(insertId ?? 0) }
+  }
+
+  enqueue(text: string, values: readonly Bound[]): Maybe<unknown> {
+    const step = { text, values }
+    if (!this.#isWithin || !this.canBatch || !factsOf(text).mayWait)
+      return this.#submit(this.#takeBefore(text), [step], 0)
+    if (this.listener !== null) this.listener(text)
+    this.#unsent.push(step)
+    return this.#unsent.length < maxSteps ? undefined : this.flush()
+  }
+
+  /**
+   * Sends queued statements and waits for running ones. Throws if the transaction has failed, so that the next
+   * statement, on any path, runs in order and inside the transaction.
+   */
+  async flush(): Promise<void> {
+    const unsent = this.#take()
+    if (unsent.length > 0) await this.#submit(unsent, none, 0)
+    while (this.#running !== null) await this.#running
+    const refusal = this.#lost ?? this.#failed
+    if (refusal !== null) throw refusal
+  }
+
+  lockNames(names: readonly string[]): Promise<void> {
+    return this.#named.lock(names)
+  }
+
+  get holdsNames(): boolean {
+    return this.#named.areHeld
+  }
+
+  unlockNames(): Promise<void> {
+    return this.#named.unlock()
+  }
+
+  failTransaction(error: unknown): void {
+    if (this.#isWithin) this.#lost ??= error
+  }
+
+  /** Tells the listener of a statement, and takes the queued ones, which are sent before it. */
+  #takeBefore(text: string): readonly BoundStatement[] {
+    if (this.listener !== null) this.listener(text)
+    return this.#take()
+  }
+
+  #take(): readonly BoundStatement[] {
+    const steps = this.#unsent
+    if (steps.length === 0) return none
+    this.#unsent = []
+    return steps
+  }
+
+  /** Runs the queued statements, then this one, and returns its result. */
+  #submitOne(text: string, values: readonly Bound[], isRead: boolean): Promise<unknown> {
+    const unsent = this.#takeBefore(text)
+    const last = { text, values }
+    // Outside of a transaction, as most statements are, nothing is queued and nothing needs to be waited for.
+    if (!this.#isWithin && unsent.length === 0) return this.#start(last, isRead)
+    return this.#submit(unsent, [last], isRead ? 1 : 0).then(firstOf)
+  }
+
+  /**
+   * Runs the queued statements, then the last ones, and returns the result of each of the last. `wanted`: how many of
+   * the last statements return rows.
+   */
+  #submit(
+    unsent: readonly BoundStatement[],
+    last: readonly BoundStatement[],
+    wanted: number,
+  ): Promise<readonly unknown[]> {
+    return this.#queue(() => this.#startAll(unsent, last, wanted))
+  }
+
+  /**
+   * In a transaction, statements run one after the other: if one ends the transaction, the next must not have been
+   * sent.
+   */
+  #queue<T>(start: () => Promise<T>): Promise<T> {
+    if (!this.#isWithin) return start()
+    const result = this.#running === null ? start() : this.#running.then(start)
+    const end = () => {
+      if (this.#running === ended) this.#running = null
+    }
+    const ended: Promise<void> = result.then(end, end)
+    this.#running = ended
+    return result
+  }
+
+  async #startAll(
+    unsent: readonly BoundStatement[],
+    last: readonly BoundStatement[],
+    wanted: number,
+  ): Promise<readonly unknown[]> {
+    const isRead = wanted > 0
+    if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!, isRead)]
+    const block = this.#blocks.join(unsent, last, wanted)
+    let begun = unsent.length === 0
+    try {
+      if (block !== null) return await this.#startBlock(block, last, wanted)
+      for (const step of unsent) {
+        await this.#start(step, false)
+        begun = true
+      }
+      const results: unknown[] = []
+      for (const step of last) results.push(await this.#start(step, isRead))
+      return results
+    } catch (error) {
+      await this.#settle(unsent, begun, error)
+      const cleaning = last.find(step => factsOf(step.text).isCleaning)
+      if (cleaning !== undefined) await this.#start(cleaning, isRead)
+      throw error
+    }
+  }
+
+  async #startBlock(block: Block, last: readonly BoundStatement[], wanted: number): Promise<readonly unknown[]> {
+    const refusal = this.#lost ?? this.#failed ?? this.usage.refusal
+    if (refusal !== null) throw refusal
+    if (last[0] === commitStep) this.#end()
+    const result = await this.#wire.execute(block)
+    return wanted > 0 ? rowsOf(result, wanted) : [result]
+  }
+
+  /**
+   * After a block failed, it is unknown which steps were done, even whether BEGIN was if the server could not parse the
+   * block. But if only BEGIN was queued, the failed statement was the caller's, and the transaction goes on.
+   */
+  async #settle(unsent: readonly BoundStatement[], begun: boolean, error: unknown): Promise<void> {
+    if (!this.#isWithin || this.#lost !== null || unsent.length === 0) return
+    const isFirst = unsent.length === 1 && unsent[0] === beginStep
+    if (!isFirst || isLost(error)) this.#failed ??= error
+    else if (!begun)
+      await this.#start(unsent[0]!, false).catch((again: unknown) => {
+        this.#failed = again
+      })
+  }
+
+  #start(step: BoundStatement, isRead: boolean): Promise<unknown> {
+    if (this.usage.refusal !== null) return Promise.reject(this.usage.refusal)
+    const { text, values } = step
+    const refusal = this.#lost ?? this.#failed
+    if (refusal !== null && !factsOf(text).isCleaning) return Promise.reject(refusal)
+    if (step === beginStep || step === startStep) this.#isWithin = true
+    else if (step === commitStep) this.#end()
+    if (!isRead && factsOf(text).isUnprepared) return this.#wire.ask(text)
+    return this.#wire.run(text, values)
+  }
+
+  async #startRollback(): Promise<void> {
+    if (this.usage.refusal !== null) throw this.usage.refusal
+    this.#failed = null
+    this.#lost = null
+    this.#isWithin = false
+    await this.#wire.ask('ROLLBACK')
+  }
+
+  async #startRollbackTo(text: string): Promise<void> {
+    const refusal = this.usage.refusal ?? this.#lost
+    if (refusal !== null) throw refusal
+    this.#failed = null
+    await this.#wire.ask(text)
+  }
+
+  /** Called when COMMIT is sent. */
+  #end(): void {
+    this.#isWithin = false
+    this.usage.isCommitting = true
+  }
+}
+
+function firstOf(results: readonly unknown[]): unknown {
+  return results[0]
+}

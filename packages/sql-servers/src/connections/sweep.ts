@@ -1,0 +1,139 @@
+// Supervises statements that run for long, with one timer for all connections of a pool that runs only while one is in
+// use. It cancels reads whose client no longer waits and reads that keep others from connections, and closes
+// connections whose server does not answer. Time is counted in sweeps, not in milliseconds, so that a pause of this
+// process does not age statements.
+
+import { awayError, UnavailableError } from '@plinth/kernel/database'
+import type { Interruption, ServerSession } from './server-session.ts'
+import type { ServerUsage } from './usage.ts'
+
+/** Milliseconds between two sweeps. */
+const interval = 250
+/** Milliseconds that the server gets to end a statement by its own limit, and to end a cancelled one. */
+const grace = 1000
+const cancelGrace = 2000
+
+/** The functions and settings of the pool that a sweep uses. */
+export interface Swept {
+  readonly interruption: Interruption
+  /** Milliseconds that a statement may take; 0: no limit. */
+  readonly statementTimeout: number
+  /** Slow reads that may run while others wait. */
+  readonly share: number
+  /** Whether callers wait because others use the connections. */
+  isCrowded(): boolean
+  /** Called for each slow read with its shape. */
+  onSlow(shape: object): void
+  /** Called at each sweep. */
+  onSweep(): void
+  /** Marks the connection of a session so that it is closed and not used again. */
+  discard(session: ServerSession, why: unknown): void
+}
+
+/** Watches the sessions of one pool. */
+export class Sweep {
+  readonly #pool: Swept
+  readonly #sessions = new Set<ServerSession>()
+  readonly #cancelled = new WeakSet<ServerSession>()
+  #timer: NodeJS.Timeout | null = null
+  #cancelling: Promise<unknown> = Promise.resolve()
+
+  constructor(pool: Swept) {
+    this.#pool = pool
+  }
+
+  /** Starts watching a session. */
+  add(session: ServerSession): void {
+    this.#sessions.add(session)
+    session.usage.interrupt = error => this.#interrupt(session, error)
+  }
+
+  /** Stops watching a session. */
+  delete(session: ServerSession): void {
+    this.#sessions.delete(session)
+  }
+
+  /** Starts the timer; called when a connection is acquired. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.#sweep(), interval).unref()
+  }
+
+  /** Stops the timer for good. */
+  async stop(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    await this.#cancelling
+  }
+
+  #sweep(): void {
+    const taken = [...this.#sessions].filter(({ usage }) => usage.isTaken)
+    this.#pool.onSweep()
+    if (taken.length === 0 && this.#timer !== null) {
+      clearInterval(this.#timer)
+      this.#timer = null
+    }
+    const ended: ServerSession[] = []
+    for (const session of taken) if (this.#look(session)) ended.push(session)
+    if (this.#pool.isCrowded()) ended.push(...this.#crowd(taken))
+    if (ended.length > 0) this.#cancel(ended)
+  }
+
+  /** Whether the statement of this session is to be cancelled. */
+  #look(session: ServerSession): boolean {
+    const { usage } = session
+    usage.age()
+    if (usage.shape !== null && usage.isSlow) this.#pool.onSlow(usage.shape)
+    if (this.#cancelled.has(session)) {
+      if (usage.stalled * interval > cancelGrace) this.#destroy(session)
+      return false
+    }
+    if (usage.isReading && usage.isAbandoned?.() === true)
+      return refuse(usage, 'The client no longer waits for the answer')
+    const { statementTimeout } = this.#pool
+    if (statementTimeout === 0 || usage.isUnlimited) return false
+    const late = usage.stalled * interval - statementTimeout
+    if (late <= grace) return false
+    usage.refusal = awayError('The database does not respond')
+    if (usage.isCommitting) this.#destroy(session)
+    return !usage.isCommitting
+  }
+
+  /** Refuses slow reads beyond their share. The oldest ones go on, because they may end soon. */
+  #crowd(taken: readonly ServerSession[]): ServerSession[] {
+    const slow = taken.filter(({ usage }) => usage.isReading && usage.isSlow && usage.refusal === null)
+    slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
+    const ended = slow.slice(this.#pool.share)
+    for (const { usage } of ended)
+      refuse(usage, 'The query took too long while other requests waited for a database connection')
+    return ended
+  }
+
+  #cancel(sessions: readonly ServerSession[]): void {
+    for (const session of sessions) {
+      this.#cancelled.add(session)
+      // A cancellation may arrive late and would hit the next statement on this connection.
+      this.#pool.discard(session, session.usage.refusal)
+    }
+    const running = sessions.filter(session => session.usage.isRunning)
+    if (running.length === 0) return
+    // If the cancellation fails, the connection is closed later, because the statement is still running.
+    this.#cancelling = this.#pool.interruption.cancel(running).catch(() => {})
+  }
+
+  #interrupt(session: ServerSession, error: UnavailableError): Promise<unknown> {
+    session.usage.refusal ??= error
+    this.#cancel([session])
+    return this.#cancelling
+  }
+
+  #destroy(session: ServerSession): void {
+    this.#pool.discard(session, session.usage.refusal)
+    const why = Object.assign(new Error('The database does not respond'), { code: 'ETIMEDOUT' })
+    this.#pool.interruption.destroy(session, why)
+  }
+}
+
+function refuse(usage: ServerUsage, message: string): true {
+  usage.refusal = new UnavailableError(message)
+  return true
+}

@@ -1,0 +1,9 @@
+// Declares the settings of reads, which the event loop and the reader processes share. Data only.
+
+import type { ConnectionSettings } from './connection.ts'
+
+/** The settings of a reader. */
+export interface ReaderSettings extends ConnectionSettings {
+  /** Milliseconds that a read may take in a process. */
+  readonly statementTimeout: number
+}
