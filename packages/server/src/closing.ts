@@ -15,14 +15,21 @@ const quietTime = 20
 
 /** Milliseconds since the beginning of close(). */
 const times = {
-  /** Until connections without a request in progress are closed: a request may still be on its way. */
-  idle: 1000,
   /** Until all connections are closed. */
   all: 8000,
   /** Until the server stops waiting for anything. */
   end: 9500,
 }
+
+/** Milliseconds between two checks of the connections. */
 const interval = 100
+
+/**
+ * The number of checks until connections without a request in progress are closed: a request may still be on its way.
+ * Checks are counted, not time, because those of a process that gets little of the processor come late, and so do its
+ * requests.
+ */
+const idleChecks = 10
 
 /**
  * Returns a function that runs `close` within the time limit, for a server that also has other routes. It does not
@@ -57,10 +64,11 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
       for (let i = 0; i < 3; i++) await turn()
     }
   }
+  let checks = 0
   const closeSome = () => {
-    const passed = performance.now() - began
-    if (passed < times.idle) return
-    for (const socket of sockets) if (passed >= times.all || (showsRequests && isIdle(socket))) socket.destroy()
+    checks++
+    if (performance.now() - began >= times.all) for (const socket of sockets) socket.destroy()
+    else if (showsRequests && checks >= idleChecks) closeIdle([...sockets].filter(isIdle))
   }
   app.addHook('preClose', async () => {
     began = performance.now()
@@ -115,6 +123,18 @@ async function withRequestsHeld(server: Server, work: () => Promise<void>): Prom
     for (const handler of handlers) server.on('request', handler)
     for (const args of held) for (const handler of handlers) handler.apply(server, args)
   }
+}
+
+/**
+ * Closes those of `sockets` that have received nothing after a turn of the event loop: what arrived while the process was
+ * busy is read in this turn.
+ */
+function closeIdle(sockets: readonly Socket[]): void {
+  const received = sockets.map(socket => socket.bytesRead)
+  setImmediate(() => {
+    for (const [i, socket] of sockets.entries())
+      if (isIdle(socket) && socket.bytesRead === received[i]) socket.destroy()
+  })
 }
 
 /** Returns whether no response is in progress, not even one that waits for the body of its request. */

@@ -70,6 +70,31 @@ t.test('a running request is answered', async t => {
   t.match(received, /^HTTP\/1.1 200 OK[\s\S]*slow$/)
 })
 
+t.test('a request that arrives while the process has no processor is answered', async t => {
+  const own = definePlugin({
+    name: 'own',
+    register: ({ kernel }) => kernel.hooks.on('onMount', app => void app.get('/quick', async () => 'quick')),
+  })
+  const app = await createServer({ database: memory, plugins: { own: { plugin: own } }, logger: false })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let received = ''
+  socket.on('data', chunk => {
+    received += chunk
+  })
+  socket.write(get('/quick'))
+  while (!received.endsWith('quick')) await sleep(10)
+  const closed = app.close()
+  await sleep(300)
+  received = ''
+  socket.write(get('/quick'))
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500)
+  await closed
+  // What was sent last may not have been read yet.
+  await sleep(200)
+  t.match(received, /^HTTP\/1.1 200 OK[\s\S]*connection: close[\s\S]*quick$/i)
+})
+
 t.test('no connection is reset while clients connect again after each answer', async t => {
   const app = await createServer({ database: memory, logger: false })
   await app.listen({ host: '127.0.0.1', port: 0 })
