@@ -7,6 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -43,6 +44,9 @@ const files: Readonly<Record<string, string>> = {
   'src/index.mjs': routes,
   'src/api/note/content-types/note/schema.json': JSON.stringify(note),
 }
+
+/** A server that ends closes connections that have been idle for about so many milliseconds. */
+const idleTime = 900
 
 /** A folder with an application whose `node_modules/.bin` has the command, as an installation makes it. */
 export async function application(t: Test): Promise<string> {
@@ -125,13 +129,18 @@ interface Reply {
   readonly headers: IncomingMessage['headers']
 }
 
+/** The time of the last answer on a connection, as of performance.now(). */
+const answeredAt = new WeakMap<Socket, number>()
+
 /** Sends a request. `write` sends the body; without it there is none. */
 export function ask(
   options: RequestOptions,
   write?: (to: ReturnType<typeof request>) => Promise<void>,
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
+    let isLate = false
     const sent = request({ host: '127.0.0.1', ...options }, response => {
+      answeredAt.set(response.socket, performance.now())
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.once('error', reject)
@@ -141,7 +150,10 @@ export function ask(
         resolve({ status: statusCode, headers, body: Buffer.concat(chunks).toString() })
       })
     })
-    sent.once('error', error => reject(Object.assign(error, { isReused: sent.reusedSocket })))
+    sent.once('socket', socket => {
+      isLate = performance.now() - (answeredAt.get(socket) ?? Number.POSITIVE_INFINITY) > idleTime
+    })
+    sent.once('error', error => reject(Object.assign(error, { isReused: sent.reusedSocket && !isLate })))
     if (write === undefined) sent.end()
     else write(sent).catch(reject)
   })
@@ -150,9 +162,12 @@ export function ask(
 /** What became of the requests of a load. */
 export interface Outcome {
   answered: number
-  /** Requests on connections that had answered before, and requests that were answered with an error. */
+  /** Requests on connections that had answered in the last second, and requests that were answered with an error. */
   readonly lost: string[]
-  /** First requests on new connections, which the system had accepted and no process yet. */
+  /**
+   * First requests on new connections, which the system had accepted and no process yet, and requests of a client that
+   * was so busy that its connection had been idle for a second.
+   */
   readonly unseen: string[]
 }
 
@@ -185,12 +200,32 @@ export async function hammer(port: number, clients: number, isOver: () => boolea
   return outcome
 }
 
+/** A request whose sender knows when a server has begun to read it. */
+export interface Begun {
+  readonly begun: Promise<void>
+  readonly reply: Promise<Reply>
+}
+
+/** Sends a request as `ask` does; the server's `100 Continue` shows that a process has accepted its connection. */
+export function begin(options: RequestOptions, write?: (to: ReturnType<typeof request>) => Promise<void>): Begun {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const headers = { ...options.headers, expect: '100-continue' }
+  const reply = ask({ ...options, headers, agent: false }, async sent => {
+    sent.flushHeaders()
+    await once(sent, 'continue')
+    resolve()
+    if (write === undefined) sent.end()
+    else await write(sent)
+  })
+  return { begun: Promise.race([promise, reply.then(() => undefined)]), reply }
+}
+
 /** Uploads a file, whose parts arrive during `time` milliseconds. */
-export function uploadSlowly(port: number, time: number): Promise<Reply> {
+export function uploadSlowly(port: number, time: number): Begun {
   const head =
     '--b\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n'
   const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  return ask({ port, path: '/api/upload', method: 'POST', headers, agent: false }, async to => {
+  return begin({ port, path: '/api/upload', method: 'POST', headers }, async to => {
     to.write(head)
     for (let i = 0; i < 10; i++) {
       to.write('x'.repeat(10_000))

@@ -8,7 +8,7 @@ import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { answers, application, ask, hammer, type Served, serve, subscribe, uploadSlowly } from './load.ts'
+import { answers, application, ask, begin, hammer, type Served, serve, subscribe, uploadSlowly } from './load.ts'
 
 t.setTimeout(600_000)
 
@@ -24,12 +24,14 @@ async function endUnderLoad(t: Test, served: Served, stop: () => void, processes
   let isOver = false
   const load = hammer(port, 20, () => isOver)
   const { closed } = await subscribe(port)
-  const slow = Array.from({ length: 5 }, () => ask({ port, path: '/slow', agent: false }))
+  const slow = Array.from({ length: 5 }, () => begin({ port, path: '/slow' }))
   const uploads = Array.from({ length: 3 }, () => uploadSlowly(port, 3000))
+  const requests = [...slow, ...uploads]
+  await Promise.all(requests.map(one => one.begun))
   await delay(1000)
   const began = performance.now()
   stop()
-  const results = await Promise.allSettled([...slow, ...uploads])
+  const results = await Promise.allSettled(requests.map(one => one.reply))
   t.same(
     results.map(one => (one.status === 'fulfilled' ? one.value.status : String(one.reason))),
     results.map(() => 200),
