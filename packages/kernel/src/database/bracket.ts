@@ -9,9 +9,9 @@ import { note } from './meaning.ts'
 import { RunningTransaction } from './transaction.ts'
 
 /**
- * How work is committed. `statement`: it is one changing statement, which needs neither a savepoint nor BEGIN and
- * COMMIT around it. `group`: it waits for nothing but the database, so with one writer it may share a COMMIT with other
- * work. `transaction`: it has a BEGIN and a COMMIT of its own.
+ * The way in which work is committed. `statement`: it is one changing statement, which needs neither a savepoint nor
+ * BEGIN and COMMIT around it. `group`: it waits for nothing but the database, so with one writer it may share a COMMIT
+ * with other work. `transaction`: it has a BEGIN and a COMMIT of its own.
  */
 export type CommitMode = 'statement' | 'group' | 'transaction'
 
@@ -20,13 +20,13 @@ export interface EntryTurn {
   readonly table: string
   readonly id: number
   /**
-   * Whether the change is committed by its statement, so that other such changes of the row may run beside it. If the
+   * True if the change is committed by its statement, so that other such changes of the row may run beside it. If the
    * work also reads the row, it may read a later change.
    */
   readonly isShort?: boolean
 }
 
-/** How a transaction is run. */
+/** The settings of a transaction. */
 export interface TransactionOptions {
   /** Runs at isolation level SERIALIZABLE: for checks that no index backs. */
   readonly serializable?: boolean
@@ -49,10 +49,10 @@ export interface TransactionOptions {
   readonly turn?: EntryTurn
 }
 
-/** How Bracket.run() runs work. */
+/** The settings of Bracket.run(). */
 export interface BracketOptions {
   readonly serializable: boolean
-  /** Whether there is no BEGIN, COMMIT or ROLLBACK, because the work is one statement, which commits itself. */
+  /** True if there is no BEGIN, COMMIT or ROLLBACK, because the work is one statement, which commits itself. */
   readonly isBare: boolean
 }
 

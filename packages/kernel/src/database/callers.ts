@@ -19,10 +19,10 @@ export type After = readonly (() => unknown)[]
 /** The functions after COMMIT of a transaction without any. */
 const nothing: After = []
 
-/** How `commitOn` commits. */
+/** The settings of `commitOn`. */
 export interface CommitSettings {
   readonly options: TransactionOptions
-  /** Whether the work is one statement, which commits itself, so that there is no BEGIN and COMMIT around it. */
+  /** True if the work is one statement, which commits itself, so that there is no BEGIN and COMMIT around it. */
   readonly isBare: boolean
 }
 

@@ -3,20 +3,20 @@
 import { errorsOf, meaningOf, type UniqueColumns } from './meaning.ts'
 import { CollisionError } from './retry.ts'
 
-/** Whether a unique index refused the row. */
+/** Returns whether a unique index refused the row. */
 export function isClash(error: unknown): boolean {
   return meaningOf(error)?.kind === 'duplicate'
 }
 
 /**
- * Whether the unique index of these columns refused the row. Also false if the database's error does not name the
- * index.
+ * Returns whether the unique index of these columns refused the row. Also false if the database's error does not name
+ * the index.
  */
 export function isClashOf(error: unknown, columns: UniqueColumns): boolean {
   return errorsOf(error)?.names(error, columns) === true
 }
 
-/** Whether a foreign key refused the row: the referenced row is gone, or another row refers to this one. */
+/** Returns whether a foreign key refused the row: the referenced row is gone, or another row refers to this one. */
 export function isOrphan(error: unknown): boolean {
   return meaningOf(error)?.kind === 'orphan'
 }

@@ -32,7 +32,7 @@ export interface DriverSession extends Session {
   rollbackTo(name: string): Maybe<unknown>
   /** Takes advisory locks, in the order given (Transaction.lockNames). */
   lockNames(names: readonly string[]): Maybe<void>
-  /** Whether the session holds advisory locks that outlive the transaction. */
+  /** True if the session holds advisory locks that outlive the transaction. */
   readonly holdsNames: boolean
   /** Releases those locks; called after COMMIT or ROLLBACK. */
   unlockNames(): Maybe<void>
@@ -47,7 +47,8 @@ export interface DriverSession extends Session {
    */
   brief?<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Whether there is a transaction to roll back. Servers return true: ROLLBACK without a transaction is harmless there.
+   * True if there is a transaction to roll back. Always true on servers: ROLLBACK without a transaction is harmless
+   * there.
    */
   readonly inTransaction: boolean
   /** The state of the connection; only sessions of servers have one. */

@@ -33,9 +33,9 @@ export interface Connections {
   settle(session: Session): Promise<string | null>
   /** Takes part in the election among the processes that use the database. */
   joinElection(): Promise<void>
-  /** Whether this process is the one that was elected among them. */
+  /** True if this process is the one that was elected among those that use the database. */
   readonly isElected: boolean
-  /** Whether the reads of callers run beside each other, on connections of their own. */
+  /** True if the reads of callers run concurrently, on connections of their own. */
   readonly readsBeside: boolean
   /** Calls `listener` for each statement that runs outside of the pool; null removes it. */
   listen(listener: StatementListener): void

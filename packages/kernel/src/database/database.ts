@@ -19,13 +19,16 @@ import type { Reading } from './usage.ts'
 /** The open database of one kernel. */
 export class Database {
   #dialect: Dialect
-  /** What the start says about the way to the server, without a full stop; null if there is nothing to say. */
+  /**
+   * A sentence for the log of the start about the way to the server, without a full stop; null if there is nothing to
+   * say.
+   */
   remark: string | null = null
   /** The file or the address, for messages; without user and password. */
   readonly place: string
   readonly knex: Knex
   readonly #driver: Driver
-  /** What keeps the database from answering. */
+  /** The states that keep the database from answering. */
   readonly outages: Outages
   /** A table that is there since the start, which check() reads; null before. */
   checkedTable: string | null = null
@@ -99,12 +102,12 @@ export class Database {
     await this.#connections.joinElection()
   }
 
-  /** Whether this process numbers the places of links with whole numbers. One process per database does. */
+  /** True if this process numbers the places of links with whole numbers. One process per database does. */
   get assignsWholePlaces(): boolean {
     return this.#connections.isElected
   }
 
-  /** How many connections the pool has. */
+  /** The numbers of connections of the pool, and of callers that wait for one. */
   get connections(): PoolUsage {
     return this.#pool.usage
   }
@@ -201,7 +204,7 @@ export class Database {
     return this.#driver.rowVersion(session, table, id, locks)
   }
 
-  /** Whether the reads of callers run beside each other, on connections of their own: on servers, outside transactions. */
+  /** True if the reads of callers run concurrently, on connections of their own: on servers, outside transactions. */
   get readsBeside(): boolean {
     return this.#connections.readsBeside && this.#callers.current === undefined
   }

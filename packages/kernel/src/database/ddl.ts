@@ -18,11 +18,11 @@ export interface MigrationLock {
   take(waitTimeout: number): string | null
   /** SQL that releases the lock; null if the end of the transaction does. */
   readonly release: string | null
-  /** Whether the error says that another process has the lock, without having waited for it. */
+  /** Returns whether the error says that another process has the lock, without having waited for it. */
   isTaken(error: unknown): boolean
 }
 
-/** What the database allows for tables. */
+/** The limits of the database for tables. */
 export interface TableLimits {
   /** The name of the database, for messages. */
   readonly database: string
@@ -42,7 +42,7 @@ export interface Ddl {
   readonly catalogue: Catalogue
   readonly lock: MigrationLock
   /**
-   * Whether changes of tables are part of the transaction. If not, each commits by itself, and there are no savepoints
+   * True if changes of tables are part of the transaction. If not, each commits by itself, and there are no savepoints
    * around them.
    */
   readonly isTransactional: boolean
@@ -51,11 +51,11 @@ export interface Ddl {
   fit(name: string): string
   readonly limits: TableLimits
   /**
-   * Why the database refuses a row with these columns, beside those of a table; null if it does not, or if that shows only
-   * when the table is changed.
+   * Returns the reason for which the database refuses a row with these columns, beside those of a table; null if it
+   * does not, or if that shows only when the table is changed.
    */
   refuseRow(session: Session, table: string | null, columns: readonly ColumnLayout[]): Promise<string | null>
-  /** Whether the error says that the database refuses the form of a table, whatever its rows. */
+  /** Returns whether the error says that the database refuses the form of a table, whatever its rows. */
   isRefusal(error: unknown): boolean
   /** The name of an index or a constraint. Long names are shortened so that they stay distinct. */
   fitIndex(name: string): string
@@ -63,7 +63,9 @@ export interface Ddl {
   typeOf(kind: ColumnKind): string
   /** The family of an existing column's type. */
   familyOf(type: string): Family
-  /** Whether a column of this family can store the values of attributes of this kind and return them unchanged. */
+  /**
+   * Returns whether a column of this family can store the values of attributes of this kind and return them unchanged.
+   */
   holds(family: Family, kind: ColumnKind): boolean
   /**
    * Creates a table. `known` lists the tables that exist so far; foreign keys to other tables are returned in `later`.
@@ -76,7 +78,7 @@ export interface Ddl {
   addForeignKey(table: string, key: ForeignKey): readonly string[]
   /** Null if the database does not support the index. */
   createIndex(table: TableLayout, index: IndexLayout): readonly string[] | null
-  /** Whether the error says that the database cannot index these columns, for any rows. */
+  /** Returns whether the error says that the database cannot index these columns, for any rows. */
   isUnindexable(error: unknown): boolean
   /**
    * Runs `work`, which begins its own transaction, with foreign keys disabled if changes of tables would trigger them.
@@ -103,9 +105,9 @@ export interface Ddl {
 export interface ValueTexts {
   /** The present time, as a datetime is stored. */
   readonly now: string
-  /** Whether a text is a whole number. */
+  /** Tests whether a text is a whole number. */
   isWhole(text: string): string
-  /** Whether a text is a number. */
+  /** Tests whether a text is a number. */
   isNumber(text: string): string
   /** Converts a text to a number. */
   number(text: string): string
@@ -131,13 +133,15 @@ export interface ValueTexts {
   /** Converts a date to the datetime with which it begins. */
   midnight(date: string): string
   /**
-   * Converts a text in a column of moments to the moment, or to null if it is none; null if such columns hold no text.
+   * Converts a text in a column of moments to the moment, or to null if it is not a moment; null if such columns hold
+   * no text.
    */
   readonly momentOfText: ((text: string) => string) | null
   /** Converts a column of numeric texts to numbers of this kind. */
   fromText(column: string, kind: ColumnKind): string
   /**
-   * Whether a text of digits converts to exactly that number; null if the database refuses numbers that are too long.
+   * Tests whether a text of digits converts to exactly that number; null if the database refuses numbers that are too
+   * long.
    */
   readonly isExact: ((text: string) => string) | null
   /** A number that can be compared with one rounded to two decimals. */

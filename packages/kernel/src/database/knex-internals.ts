@@ -32,7 +32,7 @@ export interface Client {
   destroyRawConnection(connection: RawConnection): Promise<unknown>
 }
 
-/** What knex uses instead of its own pool. */
+/** The connections that knex uses instead of its own pool. */
 export interface KnexConnections {
   acquire(): Promise<object>
   /** May be called again for a connection that was released. */
@@ -173,7 +173,7 @@ export function clientOf(knex: Knex): Client {
   return knex.client as Client
 }
 
-/** Whether no connection became free in time. */
+/** Returns whether the error says that no connection became free in time. */
 export function isTimeout(error: unknown): boolean {
   return (error as Error).name === 'KnexTimeoutError'
 }
@@ -183,7 +183,7 @@ export function discard(connection: object, why: unknown): void {
   ;(connection as { __knex__disposed?: unknown }).__knex__disposed = why
 }
 
-/** Whether a connection was marked, by discard() or by knex when the connection ended. */
+/** Returns whether a connection was marked, by discard() or by knex when the connection ended. */
 export function isDiscarded(connection: object): boolean {
   return (connection as { __knex__disposed?: unknown }).__knex__disposed !== undefined
 }

@@ -4,7 +4,7 @@
 /** `orphan`: a foreign key refused the row. `value`: a value does not fit its column. */
 export type ErrorKind = 'duplicate' | 'orphan' | 'conflict' | 'lost' | 'value' | 'unavailable'
 
-/** What an error means for the caller and for its connection. */
+/** The meaning of an error for the caller and for its connection. */
 export interface ErrorMeaning {
   readonly kind: ErrorKind
   /** The message of the 503 if the database cannot do this now. */
@@ -27,7 +27,7 @@ export interface ErrorMeaning {
 export interface DriverErrors {
   /** Returns null for errors that the kernel does not handle specially. */
   meaningOf(error: unknown): ErrorMeaning | null
-  /** Whether an error of the kind `duplicate` is about these columns. */
+  /** Returns whether an error of the kind `duplicate` is about these columns. */
   names(error: unknown, columns: UniqueColumns): boolean
 }
 

@@ -10,7 +10,7 @@ export interface OutageLog {
   warn(message: string): void
 }
 
-/** What outages use of the database. */
+/** The parts of the database that outages use. */
 export interface OutageTools {
   /** The file or the address, without user and password. */
   readonly place: string
@@ -71,7 +71,7 @@ export class Outages {
     return error
   }
 
-  /** Whether an error, or a cause of it, stands for a state, which is logged. */
+  /** Returns whether an error, or a cause of it, stands for a state, which is logged. */
   isLogged(error: unknown): boolean {
     return this.#outageOf(error) !== null
   }
@@ -86,7 +86,7 @@ export class Outages {
     if (outage !== undefined) outage.refused++
   }
 
-  /** Whether a state lasts of which only a write can show that it is over. */
+  /** True if a state lasts of which only a write can show that it is over. */
   get isOfWrites(): boolean {
     if (this.#open.size === 0) return false
     return [...this.#open.values()].some(({ state }) => state.isOfWrites)

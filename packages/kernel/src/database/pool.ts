@@ -40,7 +40,7 @@ export interface PoolSettings extends PoolTimes {
   readonly note: <Noted>(error: Noted) => Noted
 }
 
-/** How many connections a pool has. */
+/** The numbers of connections of a pool, and of callers that wait for one. */
 export interface PoolUsage {
   readonly max: number
   readonly busy: number
@@ -151,7 +151,7 @@ export class Pool {
     return this.#taken >= this.max
   }
 
-  /** Whether callers wait because others use all connections. */
+  /** True if callers wait because others use all connections. */
   get isCrowded(): boolean {
     return this.#queue.size > 0 && this.#isFull
   }
@@ -181,7 +181,7 @@ export class Pool {
     discard(connection, why)
   }
 
-  /** Whether a connection ended, or was marked by discard(). */
+  /** Returns whether a connection ended, or was marked by discard(). */
   isDiscarded(connection: object): boolean {
     return isDiscarded(connection)
   }

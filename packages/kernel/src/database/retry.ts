@@ -2,12 +2,12 @@
 
 import { meaningOf } from './meaning.ts'
 
-/** Whether the error is a conflict that may pass. */
+/** Returns whether the error is a conflict that may pass. */
 export function isTransient(error: unknown): boolean {
   return error instanceof CollisionError || meaningOf(error)?.kind === 'conflict'
 }
 
-/** Whether the connection was lost or could not be opened. */
+/** Returns whether the error says that the connection was lost or could not be opened. */
 export function isLost(error: unknown): boolean {
   return meaningOf(error)?.kind === 'lost'
 }

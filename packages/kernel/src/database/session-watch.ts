@@ -8,7 +8,7 @@ import { meaningOf, note } from './meaning.ts'
 
 /** The settings of a watch. */
 export interface WatchSettings {
-  /** Whether the observer of the session receives the queries. */
+  /** True if the observer of the session receives the queries. */
   readonly isObserved: boolean
   /** Returns the error for the caller, for an error of the driver. */
   judge(error: unknown): unknown

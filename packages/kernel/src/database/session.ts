@@ -22,9 +22,12 @@ export interface BoundStatement {
 
 /** Runs statements. */
 export interface Session {
-  /** Whether batch() takes one round trip. If so, a caller may include statements that turn out not to be needed. */
+  /** True if batch() takes one round trip. If so, a caller may include statements that turn out not to be needed. */
   readonly canBatch: boolean
-  /** Whether it counts the bytes of rows while they arrive (`Reading.bytes`). Those of other sessions are counted afterwards. */
+  /**
+   * True if the session counts the bytes of rows while they arrive (`Reading.bytes`). Those of other sessions are
+   * counted afterwards.
+   */
   readonly countsBytes?: boolean
   all(text: string, values: readonly Bound[]): Maybe<Rows>
   /** Runs reading statements and returns the rows of each. */

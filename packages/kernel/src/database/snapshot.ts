@@ -3,7 +3,7 @@
 import type { Knex } from 'knex'
 import type { DriverSession } from './connection-driver.ts'
 
-/** What a snapshot needs besides its session. */
+/** The tools that a snapshot needs besides its session. */
 export interface SnapshotTools {
   readonly knex: Knex
   /** The statements that begin it. */

@@ -3,11 +3,11 @@
 
 import { UnavailableError } from '../errors.ts'
 
-/** What keeps a database from answering. */
+/** A state that keeps a database from answering. */
 export interface DatabaseState {
   /** The sentence for the log. Errors with the same one belong together. */
   readonly says: string
-  /** Whether only writes are refused, so that a read does not show that it is over. */
+  /** True if only writes are refused, so that a read does not show that the state is over. */
   readonly isOfWrites: boolean
 }
 
@@ -32,7 +32,7 @@ export function takenError(message = taken.says, cause?: unknown): UnavailableEr
   return markState(new UnavailableError(message, { cause }), taken)
 }
 
-/** How many causes of an error are looked at. */
+/** The number of errors that are examined: an error and its causes. */
 const depth = 4
 
 /** The state that an error, or one of its causes, stands for; null if there is none. */

@@ -35,13 +35,13 @@ export class RunningTransaction implements Transaction {
   #savepoints: Promise<unknown> | null = null
   #knex: Knex | null = null
   /**
-   * Whether code has used `knex`: its own transactions send their statements directly, so no statement may stay queued.
+   * True if code has used `knex`: its own transactions send their statements directly, so no statement may stay queued.
    */
   #isShared = false
   /** False once it has ended: code that outlives its callback runs outside it. */
   isOpen = true
 
-  /** Whether no transaction was begun. If so, the savepoints of the first level are transactions. */
+  /** True if no transaction was begun. If so, the savepoints of the first level are transactions. */
   readonly #isUnbegun: boolean
 
   constructor(knex: Knex, session: DriverSession, outer: RunningTransaction | null = null, isUnbegun = false) {
@@ -164,7 +164,7 @@ export class RunningTransaction implements Transaction {
     }
   }
 
-  /** Whether savepoints have begun, which may still run. */
+  /** True if savepoints have begun, which may still run. */
   get hasSavepoints(): boolean {
     return this.#savepoints !== null
   }

@@ -17,7 +17,7 @@ export function unavailable(error: unknown): UnavailableError | null {
   return markState(refusal, { says: message, isOfWrites })
 }
 
-/** Whether the connection of the error is of no more use, although another one may be. */
+/** Returns whether the connection of the error is of no more use, although another one may be. */
 export function spoilsConnection(error: unknown): boolean {
   return meaningOf(error)?.isOfConnection === true
 }

@@ -1,5 +1,5 @@
-// What a read says of itself to the connection that runs it, and the state that a connection to a server has. Knows
-// neither a driver nor who looks after connections.
+// Declares the properties of a read that the connection which runs it receives, and the state of a connection to a
+// server. Knows neither a driver nor the supervisor of connections.
 
 import type { UnavailableError } from '../errors.ts'
 import type { RowBytes } from '../row-bytes.ts'

@@ -51,6 +51,6 @@ export interface DatabaseConfig {
    * transaction another server connection and know no prepared statements.
    */
   readonly preparedStatements?: boolean
-  /** What a start may do to the tables (migrate/mode.ts). */
+  /** The changes that a start may make to the tables (migrate/mode.ts). */
   readonly migrate?: 'add' | 'check' | 'apply' | 'none'
 }

@@ -19,7 +19,7 @@ export interface DriverSettings {
   /** The settings of the file, above those of the environment (DatabaseDefinition.variables). */
   readonly connection: ConnectionSettings
   readonly pool: { readonly min: number; readonly max: number }
-  /** How long a caller waits for a connection. */
+  /** The time that a caller waits for a connection. */
   readonly acquireTimeout: number
   /** 0: no limit other than the server's own. */
   readonly statementTimeout: number
@@ -64,7 +64,7 @@ export interface DatabaseDefinition {
   account?(settings: DriverSettings): string
   /** Returns whether the error of a connection says that the server did not answer in time. */
   isSilence?(error: Error): boolean
-  /** Whether datetimes are stored without their zone. */
+  /** True if datetimes are stored without their zone. */
   readonly storesLocalTimes: boolean
   /** Returns what the owner should know of the settings, as sentences without a full stop. */
   remarks?(settings: DriverSettings): readonly string[]
