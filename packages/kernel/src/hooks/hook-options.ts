@@ -12,12 +12,12 @@ export interface HookOptions {
   readonly for?: (type: ContentType) => boolean
   /** The actions that it runs for: find, findOne, count, create, update, delete; for hooks of writes the last three. */
   readonly actions?: readonly string[]
-  /** Whether the hook runs before or after those of all other plugins, which is rarely needed. */
+  /** The place of the hook before (`pre`) or after (`post`) those of all other plugins, which is rarely needed. */
   readonly order?: 'pre' | 'post'
   /**
-   * Whether the hook listens to a write of a type; only for `onWrite` and `onCommit`. Called when the write begins and
-   * when the hook would run, so it must be quick and synchronous. A write to which no hook listens has the cost of one
-   * without hooks.
+   * Returns whether the hook listens to a write of a type; only for `onWrite` and `onCommit`. Called when the write
+   * begins and when the hook would run, so it must be quick and synchronous. A write to which no hook listens has the
+   * cost of one without hooks.
    */
   readonly when?: (type: ContentType, context: Context) => boolean
 }

@@ -82,7 +82,8 @@ export type OwnHookName = Extract<HookName, `${string}:${string}`>
 export interface TypedHook<Fn = Composed> {
   for(uid: string, action: string): Fn | null
   /**
-   * Whether a function listens to a write, if that can differ from write to write; null if one always does.
+   * Returns a function that tells whether the hook listens to a write, if that can differ from write to write; null if
+   * it always does.
    * @internal
    */
   switchFor(uid: string, action: string): ((context: Context) => boolean) | null
@@ -264,7 +265,7 @@ function switchOf(list: readonly Registration[], type: ContentType): ((context: 
   return context => conditions.some(isOn => isOn!(type, context))
 }
 
-/** How the listeners of one type and action become one function. */
+/** Returns the function that composes the listeners of one type and action. */
 function composerOf(
   name: TypedName,
   uids: ReadonlyMap<Registration, ReadonlySet<string>>,

@@ -6,7 +6,10 @@ import type { Transaction } from '../database/session.ts'
 import type { Attribute, ContentType, Uid } from '../model/content-type.ts'
 import type { Params } from '../query/request.ts'
 
-/** How complete an entry must be. `full`: as on create; `partial`: what is sent must be valid; `draft`: as a draft. */
+/**
+ * The degree to which an entry must be complete. `full`: as on create; `partial`: what is sent must be valid; `draft`:
+ * as a draft.
+ */
 export type Completeness = 'full' | 'partial' | 'draft'
 
 export type WriteAction = 'create' | 'update' | 'delete'
@@ -16,9 +19,9 @@ export interface WrittenValue {
   /** The type that has the attribute: that of the write, or a component. */
   readonly type: ContentType
   readonly attribute: Attribute
-  /** Where the value stands in the data: names, and places in lists, such as `['sections', 0, 'image']`. */
+  /** The place of the value in the data: names, and places in lists, such as `['sections', 0, 'image']`. */
   readonly path: readonly (string | number)[]
-  /** What was sent, or what lifecycles and hooks before this one have made of it. It was not checked. */
+  /** The value as it was sent, or as lifecycles and hooks before this one have changed it. It was not checked. */
   readonly value: unknown
 }
 
@@ -39,12 +42,12 @@ export interface Write {
    * was sent is one name.
    */
   readonly sent: ReadonlySet<string>
-  /** What the answer contains: fields, populate, parameters of plugins. */
+  /** The parameters of the answer: fields, populate, parameters of plugins. */
   readonly params: Params
   readonly context: Context
   /** The time of the write, in ISO format. */
   readonly now: string
-  /** Whether the type may have no other entry. True for single types; `preWrite` hooks may change it. */
+  /** True if the type may have no other entry. Set for single types; `preWrite` hooks may change it. */
   singleton: boolean
   /**
    * Calls `visit` for each value in the data that belongs to an attribute, also in components and items of dynamic zones;
@@ -65,11 +68,11 @@ export interface Write {
    * the write is refused as if there were no such entry (B-4.36).
    */
   hide(uid: Uid, ids: Iterable<number>): void
-  /** Whether no other write may come between its reads and its COMMIT; `preWrite` hooks of creations may set it. */
+  /** True if no other write may come between its reads and its COMMIT; `preWrite` hooks of creations may set it. */
   serializable: boolean
   /**
-   * How complete the entry must be; `preWrite` hooks may change it. A function is called only if `partial` finds
-   * faults: most updates need not read the entry first.
+   * The completeness that the entry must have; `preWrite` hooks may change it. A function is called only if `partial`
+   * finds faults: most updates need not read the entry first.
    */
   completeness: Completeness | (() => Promise<Completeness>)
   /** The running transaction; null before BEGIN. */

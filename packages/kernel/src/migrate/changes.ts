@@ -37,7 +37,7 @@ function retypeStep({ ddl }: PlanInput, table: TableLayout, present: PlannedTabl
     column: { table: table.name, name: column.name },
   }
   const sql = ddl.retype(present, column.name, column.kind, conversion.using)
-  // What an interrupted step has left.
+  // An interrupted step may have left this column.
   present.columns.delete(`plinth_new_${column.name}`)
   const wanted = new Set(table.indexes.map(one => one.columns.join()))
   const dropsIndexes = present.indexes.some(one => one.columns.includes(column.name) && !wanted.has(one.columns.join()))

@@ -3,9 +3,9 @@
 import type { Ddl, Family } from '../database/ddl.ts'
 import type { ColumnKind } from '../database/layout.ts'
 
-/** How to convert a column to another type. */
+/** The conversion of a column to another type. */
 export interface Conversion {
-  /** Whether every value of the old type fits the new one and can be converted back. */
+  /** True if every value of the old type fits the new one and can be converted back. */
   readonly widens: boolean
   /** A condition that is true for values that do not fit the new type; null if all fit. */
   readonly bad: string | null

@@ -24,7 +24,7 @@ export interface Migrated {
   readonly log: { info(message: string): void }
 }
 
-/** What is needed to bring the database to the model: files that have not run, then steps. */
+/** The work that brings the database to the model: files that have not run, then steps. */
 export interface MigrationPlan {
   readonly files: readonly MigrationFile[]
   readonly steps: readonly MigrationStep[]

@@ -1,4 +1,4 @@
-// What a start may do to the database, and which setting decides that.
+// Resolves the mode of migration of a start, from its option, the environment and config/database.
 
 import { StartError } from '../errors.ts'
 import { knownWords } from '../registration/registrar.ts'

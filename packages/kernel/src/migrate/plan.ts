@@ -29,7 +29,7 @@ export interface Plan {
   readonly retired: AttributesByType
 }
 
-/** How a plan is made. */
+/** The settings of makePlan(). */
 export interface PlanOptions {
   /** Also reads the rows of leftovers, which costs a statement for each; otherwise they are lossy without a look. */
   readonly drops: boolean

@@ -127,7 +127,7 @@ async function look({ database, registry }: Start, allRows: boolean): Promise<Pl
   )
 }
 
-/** Whether tables may be added, and whether migration files have changed any rows. */
+/** The settings of change(). `mayAdd`: tables may be added. `allRows`: migration files have changed rows. */
 interface Allowed {
   readonly mayAdd: boolean
   readonly allRows: boolean

@@ -26,14 +26,14 @@ export interface MigrationStep {
   readonly risk: Risk
   /** A sentence that says what it does. */
   readonly says: string
-  /** Why it is not safe; empty if it is. */
+  /** The reason for which it is not safe; empty if it is. */
   readonly why: string
   readonly sql: readonly string[]
   /** The type that the step belongs to; null for tables that no type owns. */
   readonly uid: string | null
   /** The table and column that the step is about, if it is about one. */
   readonly column?: { readonly table: string; readonly name: string }
-  /** Whether the step drops indexes that the model does not name. */
+  /** True if the step drops indexes that the model does not name. */
   readonly dropsIndexes?: boolean
   /**
    * Statements of `sql` that end with a condition and change many rows of a table. Where each statement commits by itself,
@@ -53,13 +53,13 @@ export interface Fallback {
 
 /** A step whose risk is not determined yet. */
 export interface PlannedStep extends Omit<MigrationStep, 'risk' | 'why'> {
-  /** Whether the rows are counted at a start too, where those of other leftovers are not. */
+  /** True if the rows are counted at a start too, where those of other leftovers are not. */
   readonly counts?: boolean
   /** Reads the rows to determine the risk; without it, the step is safe. */
   readonly probe?: Probe
 }
 
-/** How the risk is determined from the rows. */
+/** The way in which the risk is determined from the rows. */
 export type Probe =
   /** `count` counts rows that hold the text; with none, there is nothing to do. */
   | { readonly kind: 'text'; readonly count: string }
@@ -69,7 +69,7 @@ export type Probe =
       readonly count: string
       readonly bad: string
       readonly widens: boolean
-      /** Why bad values are bad, if it is not their form. */
+      /** The reason for which bad values are bad, if it is not their form. */
       readonly why?: string
     }
   /** Finds values that several rows have. */

@@ -1,4 +1,4 @@
-// Whether an import has been interrupted, in which case the database has a part of the entries of an archive only.
+// Checks whether an import was interrupted, in which case the database has only a part of the entries of an archive.
 
 import type { Present } from '../database/catalogue.ts'
 import type { OpenDatabase } from '../database/open-database.ts'

@@ -55,7 +55,10 @@ export function withheldSteps(input: PlanInput): PlannedStep[] {
   })
 }
 
-/** What blocks the drop of a column as long as it hides entries; null if it does not hide any. */
+/**
+ * Returns the reason that blocks the drop of a column as long as it hides entries, and the SQL that counts them; null
+ * if it does not hide any.
+ */
 export function withheldIn(
   ddl: Ddl,
   table: TableLayout,

@@ -1,7 +1,7 @@
 // Lists the attribute types of B-10.10 to B-10.19: how each is stored, and which operators apply to it. Independent of
 // databases: dialects map a storage to column types and codecs.
 
-/** How a scalar can be stored. */
+/** The storages of scalars. */
 export const storages = [
   'string',
   'text',
@@ -17,7 +17,7 @@ export const storages = [
   'json',
 ] as const
 
-/** How a scalar is stored in a column; each dialect has one codec and one column type per storage. */
+/** The storage of a scalar in a column; each dialect has one codec and one column type per storage. */
 export type Storage = (typeof storages)[number]
 
 /** The kind of a value, for casts in filters and for validation. */
@@ -59,9 +59,9 @@ export interface AliasType {
   readonly as: (definition: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** False: filters and sort keys cannot pass through it to the attributes of its target. */
   readonly isPassable?: boolean
-  /** Whether sort keys can, if it differs from `isPassable`. */
+  /** True if sort keys can pass through it. By default the value of `isPassable`. */
   readonly isSortable?: boolean
-  /** Whether its target is shown with the entry, to callers who may not find the target's type. False by default. */
+  /** True if its target is shown with the entry, to callers who may not find the target's type. False by default. */
   readonly isShownWithEntry?: boolean
 }
 

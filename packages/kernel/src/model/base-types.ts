@@ -6,7 +6,7 @@ import { calledBy, type Registrar } from '../registration/registrar.ts'
 import type { AttributeTypeSet } from './attribute-type-set.ts'
 import type { Uid } from './content-type.ts'
 
-/** What a plugin says about a custom field. */
+/** The definition of a custom field, as a plugin registers it. */
 export interface CustomField {
   /** The base type: the attribute type with which values are stored, validated, filtered and answered. */
   readonly type: string
@@ -16,7 +16,7 @@ export interface CustomField {
    * the application says.
    */
   readonly isFallback?: boolean
-  /** Who says so, for reports. By default the plugin that registers the field. */
+  /** The author of the definition, for reports. By default the plugin that registers the field. */
   readonly source?: string
 }
 
@@ -34,9 +34,9 @@ export interface SettledField {
   /** The name of the field, such as `plugin::color-picker.color`. */
   readonly customField: string
   readonly type: string
-  /** Whether nobody has registered the type, so that it follows from the column, or is text without a column. */
+  /** True if nobody has registered the type, so that it follows from the column, or is text without a column. */
   readonly isGuessed: boolean
-  /** How the type was found, as a part of a sentence. */
+  /** The source of the type, as a part of a sentence. */
   readonly source: string
 }
 
@@ -88,7 +88,7 @@ export class CustomFieldSet {
   }
 
   /**
-   * What is registered of a field; undefined if nothing is.
+   * Returns the registration of a field; undefined if there is none.
    * @internal
    */
   get(name: string): RegisteredField | undefined {

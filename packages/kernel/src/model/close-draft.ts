@@ -14,7 +14,10 @@ import { faultOf } from './mend-relations.ts'
 import { columnName } from './naming.ts'
 import { resolveRelation } from './relations.ts'
 
-/** What a draft is closed with: the other drafts, the attribute types, and the names that are private everywhere. */
+/**
+ * The model in which a draft is closed: the other drafts, the attribute types, and the names that are private
+ * everywhere.
+ */
 export interface DraftModel {
   readonly drafts: ReadonlyMap<Uid, TypeDraft>
   readonly attributeTypes: AttributeTypeSet
@@ -181,7 +184,7 @@ function requireComponent({ drafts }: DraftModel, { source }: TypeDraft, { path,
   throw new InvalidSchemaError(source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
 }
 
-/** The uids of the drafts that are no components. */
+/** The uids of the drafts that are not components. */
 export function contentTypeUids(drafts: ReadonlyMap<Uid, TypeDraft>): string[] {
   return [...drafts.values()].filter(one => one.kind !== 'component').map(one => one.uid)
 }

@@ -7,7 +7,7 @@ import type { ScalarType } from './attribute-types.ts'
 /** Name of a content type (`api::article.article`) or of a component (`shared.seo`). */
 export type Uid = string
 
-/** What callers can do with a content type; a right to count is the right to find. */
+/** The operations of callers on a content type; a right to count is the right to find. */
 export type Operation = Exclude<Action, 'count'>
 
 /** `options` of a schema file; plugins add their own keys by declaration merging. */
@@ -29,11 +29,11 @@ interface AttributeBase {
   readonly required: boolean
   /** Set only by the service: ignored in input (B-4.1). */
   readonly readonly: boolean
-  /** Whether filters may pass through it, if it leads to other attributes. */
+  /** True if filters may pass through it. Has no effect on an attribute that does not lead to others. */
   readonly isPassable: boolean
-  /** Whether sort keys may pass through it, if it leads to other attributes. */
+  /** True if sort keys may pass through it. Has no effect on an attribute that does not lead to others. */
   readonly isSortable: boolean
-  /** Whether what it leads to is shown with the entry, without a right to find its type. */
+  /** True if the entries that it leads to are shown with the entry, without a right to find their type. */
   readonly isShownWithEntry: boolean
   /** The attribute as in its schema, with bounds as numbers. */
   readonly definition: AttributeDefinition
@@ -48,7 +48,7 @@ export interface ScalarAttribute extends AttributeBase {
   readonly indexed: boolean
 }
 
-/** Where a relation is stored, from the point of view of the type that has the attribute. */
+/** The storage of a relation, from the point of view of the type that has the attribute. */
 export type RelationStorage =
   /**
    * A link table: `from` contains this side's id, `to` the target's; `order` sorts the targets of one row (B-10.33).
@@ -136,7 +136,7 @@ export interface DormantAttribute extends AttributeBase {
   readonly many: boolean
   /** True: null or an empty list if it is populated. False: always omitted. */
   readonly isPopulatable: boolean
-  /** Why it is always empty, as the end of a sentence. */
+  /** The reason for which it is always empty, as the end of a sentence. */
   readonly why: string
 }
 
@@ -167,7 +167,7 @@ export interface ContentType {
   readonly actions: Readonly<Partial<Record<Operation, string>>>
   /** Former names, as in its schema: uids or tables. */
   readonly renamedFrom: readonly string[]
-  /** Where its schema was read, for messages: a file, or the uid. */
+  /** The source of its schema, for messages: a file, or the uid. */
   readonly source: string
   /** Attributes that rules test on every read; those that are compared with one value come first. */
   readonly scopes: readonly string[]
@@ -182,7 +182,7 @@ export interface ContentType {
 /** An attribute that a type has no longer. As long as its column is in the table, null there hides an entry. */
 export interface RetiredAttribute {
   readonly attribute: ScalarAttribute
-  /** What the hidden entries are called: `drafts`. */
+  /** The word for the hidden entries: `drafts`. */
   readonly entries: string
 }
 

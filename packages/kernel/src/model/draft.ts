@@ -35,7 +35,7 @@ interface TypeDraftInit
 export class TypeDraft {
   readonly uid: Uid
   readonly kind: ContentType['kind']
-  /** Where it was read, for messages. */
+  /** The source of its schema, for messages. */
   readonly source: string
   readonly singularName: string
   readonly pluralName: string
@@ -46,7 +46,7 @@ export class TypeDraft {
   readonly options: TypeOptions
   readonly pluginOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly internal: boolean
-  /** Whether its plugin has its own routes, so that transports add none. */
+  /** True if its plugin has its own routes, so that transports add none. */
   readonly hasOwnRoutes: boolean
   /** The names of its actions that differ from `<uid>.<operation>`. */
   readonly actions: ContentType['actions']

@@ -14,7 +14,7 @@ import { typoOf } from './typo.ts'
 export interface Extension {
   readonly uid: Uid
   readonly schema: unknown
-  /** Where it was read, for messages. */
+  /** The source of the schema, for messages. */
   readonly source: string
 }
 

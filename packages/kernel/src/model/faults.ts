@@ -67,7 +67,7 @@ interface Node {
   readonly properties?: object
   readonly anyOf?: readonly Node[]
   readonly not?: Node
-  /** What a text with a `pattern` is, in words: `a path, such as "/api"`. */
+  /** The phrase for a text with a `pattern` in messages: `a path, such as "/api"`. */
   readonly description?: string
 }
 

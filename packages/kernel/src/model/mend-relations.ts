@@ -10,7 +10,7 @@ import { linkNames } from './naming.ts'
 export interface MendedRelation {
   readonly uid: Uid
   readonly attribute: string
-  /** What is wrong, and what was made of it. */
+  /** The fault, and how it was mended. */
   readonly why: string
   /** The table in which v4 may have left links of the relation that it does not show; null if there is none. */
   readonly unusedTable: string | null

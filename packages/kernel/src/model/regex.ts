@@ -17,7 +17,10 @@ export function findRegexFault(source: unknown): string | null {
 /** Maximum time of one test of a pattern, in milliseconds. */
 const limit = 50
 
-/** How often a test is run if the machine had no time for it: a value that matches must not be refused for that. */
+/**
+ * The maximum number of runs of a test, if the machine has no time for it: a value that matches must not be refused for
+ * that.
+ */
 const attempts = 4
 
 /** Milliseconds of processor time of this thread; null where Node cannot tell. */

@@ -168,7 +168,7 @@ export class Registry {
   }
 
   /**
-   * Whether a schema has a custom field, so that its column may decide about its type.
+   * True if a schema has a custom field, so that its column may decide about its type.
    * @internal
    */
   get hasCustomFields(): boolean {

@@ -79,7 +79,7 @@ const componentSchema = Type.Object(
 /** Keys of a content type or component that are checked for misspellings; other keys belong to v4 and its tools. */
 export const topKeys = ['kind', 'collectionName', 'info', 'options', 'pluginOptions', 'attributes', 'globalId']
 
-/** What the check of a file needs from the registry. */
+/** The parts of the registry that the check of a file needs. */
 export interface CheckTools {
   /** The attribute types known so far. */
   readonly typeWords: readonly string[]

@@ -14,7 +14,7 @@ import { columnName } from './naming.ts'
 export interface StoredColumn {
   /** The type as the database spells it. */
   readonly type: string
-  /** What Plinth would store in such a column; null for a type that no attribute has. */
+  /** The storage of the attributes that Plinth would store in such a column; null for a type that no attribute has. */
   readonly storage: Storage | null
   /** Returns whether values of this storage are read from it unchanged. */
   holds(storage: Storage): boolean
@@ -29,7 +29,7 @@ export type FindColumn = (owner: TableOwner, names: readonly string[]) => Stored
 /** Finds nothing, for a model without a database. */
 export const noColumn: FindColumn = () => null
 
-/** Where base types come from. */
+/** The sources of base types. */
 export interface FieldSources {
   readonly fields: CustomFieldSet
   readonly types: AttributeTypeSet

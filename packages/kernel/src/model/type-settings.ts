@@ -8,7 +8,7 @@ import { type ContentType, operationsOf, type Uid } from './content-type.ts'
 /** The settings of a content type beside its schema. */
 export interface TypeSettings {
   readonly uid?: Uid
-  /** Where the schema was read, for messages. */
+  /** The file of the schema, for messages. */
   readonly file?: string
   /** True: transports generate nothing for it, and only the actions in `actions` are listed. */
   readonly internal?: boolean
