@@ -37,7 +37,9 @@ export interface Context {
   readonly access: Access
   /** The HTTP request, if there is one. Code that runs while a plan is made does not receive it. */
   readonly request?: unknown
-  /** Whether the client no longer waits for the answer, so that its reads may be cancelled. Transports set it. */
+  /**
+   * Returns whether the client no longer waits for the answer, so that its reads may be cancelled. Transports set it.
+   */
   readonly isAbandoned?: (() => boolean) | undefined
   /** The maximum size of the answer. A write whose answer is larger is rolled back. Transports set it. */
   readonly limits?: AnswerLimits | undefined

@@ -6,7 +6,7 @@ import type { RowShare } from './row-share.ts'
 /** A text longer than this is measured in bytes; the characters of a shorter one are counted. */
 const shortText = 64
 
-/** What a row and a value take beside their text. */
+/** The bytes of a row and of a value beside their text. */
 const perRow = 32
 const perValue = 8
 
@@ -79,7 +79,7 @@ export class RowBytes {
     if (!this.add(bytesOfRows(rows))) throw new NoRoomError(0)
   }
 
-  /** How many bytes may arrive before `add` returns false. */
+  /** The number of bytes that may arrive before `add` returns false. */
   get left(): number {
     return this.#share.rowsLeft
   }

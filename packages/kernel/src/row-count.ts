@@ -24,7 +24,7 @@ export class RowCount {
     return this.#rows
   }
 
-  /** How many more rows may be fetched. */
+  /** The number of rows that may still be fetched. */
   get left(): number {
     return Math.max(0, this.maxRows - this.#rows)
   }

@@ -1,5 +1,5 @@
-// What reads tell of the bytes that they hold for a request, while rows arrive. Who counts them, and against which limit, is
-// the server's matter: the kernel knows neither.
+// Declares how reads report the bytes that they hold for a request, while rows arrive. A server decides who counts
+// them, and against which limit: the kernel knows neither.
 
 import type { UnavailableError } from './errors.ts'
 
@@ -16,7 +16,7 @@ export interface RowShare {
   addRows(bytes: number): boolean
   /** Takes back bytes of rows that were let go: their read has failed, or begins again. */
   removeRows(bytes: number): void
-  /** How many bytes may arrive before `addRows` returns false. */
+  /** The number of bytes that may arrive before `addRows` returns false. */
   readonly rowsLeft: number
   /**
    * Resolves when `bytes` more may arrive. Rejects with UnavailableError if that takes too long, or if the client has gone.

@@ -34,7 +34,7 @@ export async function findPolicyFiles(dir: string): Promise<Map<string, PolicyFi
 export async function importPolicy({ path, file }: PolicyFile): Promise<unknown> {
   const module = await importModule(path, file)
   const exported = module.default ?? module
-  // What a compiler made of `export default` for CommonJS.
+  // Compilers to CommonJS set `__esModule`, and store the value of `export default` in `default`.
   const isCompiled = (exported as { readonly __esModule?: unknown }).__esModule === true
   return isCompiled ? (exported as { default?: unknown }).default : exported
 }

@@ -26,7 +26,10 @@ function checkScope(auth: unknown, refuse: Refuse): void {
   if (!isList) refuse(`auth.scope must be a list with at least one action, found ${shown(scope)}`)
 }
 
-/** The text before the `*` of a pattern; null for what is no pattern. A `*` elsewhere is a part of a name that no action has. */
+/**
+ * The text before the `*` of a pattern; null if it is not a pattern. A `*` elsewhere is a part of a name that no action
+ * has.
+ */
 export function prefixOf(pattern: string): string | null {
   return /^(?:[\w-]+::(?:[\w-]+\.)*)?\*$/.test(pattern) ? pattern.slice(0, -1) : null
 }

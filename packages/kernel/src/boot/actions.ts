@@ -1,5 +1,5 @@
-// Which actions exist: those of content types, and those that plugins add. Every right, permission and scope names one
-// of them. It decides whether an access has the right to an action, and knows neither roles nor transports.
+// Lists the actions: those of content types, and those that plugins add. Every right, permission and scope names one of
+// them. Decides whether an access has the right to an action, and knows neither roles nor transports.
 
 import type { Access } from '../context.ts'
 import { ForbiddenError, RegistrationError, UsageError } from '../errors.ts'
@@ -11,7 +11,7 @@ import { Registrar } from '../registration/registrar.ts'
 import { checkActionRules, prefixOf, wildcardsOf } from './action-names.ts'
 import type { PolicyUse } from './policy.ts'
 
-/** What applies to an action instead of the right to it. */
+/** The rules that apply to an action instead of the right to it. */
 export interface ActionRules {
   /**
    * `false`: everybody may do it, and transports do not read credentials (B-6.11); the caller has no user and no other
@@ -29,7 +29,7 @@ interface Entry {
   readonly needs: readonly string[]
 }
 
-/** What `set` was given for one action. */
+/** The rules of one call of `set` for an action, and the plugin that called it. */
 interface Setting {
   readonly rules: ActionRules
   readonly plugin: string

@@ -9,7 +9,7 @@ import type { Kernel } from './kernel.ts'
 export interface CommandOption {
   readonly type: 'string' | 'boolean'
   readonly description: string
-  /** What the value is, for the usage text. */
+  /** A name for the value in the usage text, such as `folder`. */
   readonly valueHint?: string
 }
 
@@ -31,7 +31,7 @@ export interface CommandTools<Config = unknown> {
 /** A command of a plugin. An error that it throws is printed, and the exit code is 1. */
 export interface Command {
   readonly description: string
-  /** What the words that follow the command are, for the usage text. */
+  /** The names of the words that follow the command, for the usage text. */
   readonly words?: readonly string[]
   readonly options?: Readonly<Record<string, CommandOption>>
   /** Command lines for the usage text, each perhaps with a comment behind `#`. */

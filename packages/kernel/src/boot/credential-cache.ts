@@ -1,7 +1,7 @@
 // Caches what strategies find out about credentials, for seconds and in bounded memory, so that requests of one caller cost
 // no look-up. It knows neither tokens nor users.
 
-/** How much a cache of credentials holds, and for how long. */
+/** The limits of a cache of credentials, in time and in size. */
 export interface CredentialBounds {
   /** Milliseconds from the beginning of a look-up. */
   readonly maxAge: number

@@ -75,7 +75,7 @@ export class KernelInstance implements Kernel {
   #options: OptionCheck | null = null
   #module: AppModule | null = null
   #isClosed = false
-  /** Whether the start has ended. */
+  /** True if the start has ended. */
   #isOpen = false
   syncReport: SyncReport | null = null
 

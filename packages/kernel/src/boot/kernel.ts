@@ -1,5 +1,5 @@
-// What plugins, policies, commands, transports and the application's own code know of a kernel. They never construct
-// one: `createKernel` does.
+// Declares a kernel as plugins, policies, commands, transports and the application's own code use it. They never
+// construct one: `createKernel` does.
 
 import type { Knex } from 'knex'
 import type { Access, AnswerLimits, Context } from '../context.ts'
@@ -33,9 +33,9 @@ export interface Kernel {
   readonly auth: Auth
   readonly actions: Actions
   readonly policies: Policies
-  /** What plugins provide to each other. */
+  /** The services that plugins provide to each other. */
   readonly services: ServiceSet
-  /** Whether the kernel can answer requests, for load balancers. */
+  /** The checks that the kernel can answer requests, for load balancers. */
   readonly readiness: Readiness
   /** Query parameters of plugins. */
   readonly parameters: QueryParameters
@@ -108,8 +108,8 @@ export interface Kernel {
   context(access: Access, request?: unknown, isAbandoned?: () => boolean, limits?: AnswerLimits): Context
 
   /**
-   * How many connections of the pool are in use, are idle and are waited for, for plugins that watch. On a file of
-   * SQLite these are the connections for writes: reads have their own process.
+   * The numbers of connections of the pool that are in use and idle, and of callers that wait for one, for plugins that
+   * monitor the kernel. On a file of SQLite these are the connections for writes: reads have their own process.
    */
   readonly connections: PoolUsage
 

@@ -9,7 +9,7 @@ import type { AppModule } from './app.ts'
 import type { Logger } from './logger.ts'
 import type { KernelOptions } from './options.ts'
 
-/** Where the model is registered. */
+/** The registries that receive the model, and the log. */
 export interface ModelTarget {
   readonly contentTypes: Registry
   readonly lifecycles: Lifecycles

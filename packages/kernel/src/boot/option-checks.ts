@@ -33,7 +33,9 @@ export function checkOptions(who: string, given: object, known: readonly string[
   }
 }
 
-/** Throws StartError for settings of files that the option `config` cannot replace, and for those that are no object. */
+/**
+ * Throws StartError for settings of files that the option `config` cannot replace, and for those that are not objects.
+ */
 export function checkSettings(given: SettingsByFile): void {
   checkOptions('the option config', given, Object.keys(settingsWords))
   for (const [file, settings] of Object.entries(given) as [string, unknown][]) {

@@ -24,7 +24,9 @@ export interface KernelOptions {
   readonly config?: SettingsByFile
   /** Overrides config/plugins. */
   readonly plugins?: PluginsConfig
-  /** What the start may change in the database; overrides DATABASE_MIGRATE and `migrate` of config/database. */
+  /**
+   * The changes that the start may make to the database; overrides DATABASE_MIGRATE and `migrate` of config/database.
+   */
   readonly migrate?: MigrateMode
   readonly logger?: Logger
   /** Called first, to register hooks before any plugin does. */

@@ -35,8 +35,9 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
    */
   readonly typeOptions?: Readonly<Record<string, TSchema>>
   /**
-   * What it reads of `pluginOptions.<its name>` of types and attributes, with the schemas of the values. A start
-   * refuses other values and misspelt keys, and warns of other unknown keys. Without it, anything may stand there.
+   * The keys of `pluginOptions.<its name>` of types and attributes that it reads, with the schemas of their values. A
+   * start refuses other values and misspelt keys, and warns of other unknown keys. Without it, all keys and values are
+   * accepted.
    */
   readonly pluginOptions?: Readonly<Record<string, TSchema>>
   /**

@@ -127,7 +127,7 @@ interface Place {
   /** `action api::article.article.find`, for example. */
   readonly what: string
   readonly uses: readonly PolicyUse[]
-  /** Who wrote the list. */
+  /** The plugin that wrote the list; `app` for the application. */
   readonly plugin: string
 }
 

@@ -1,5 +1,5 @@
-// Whether the kernel can answer requests: its own checks and those of plugins. Load balancers ask often, so the result
-// is shared and kept for a moment. Knows nothing of HTTP.
+// Finds out whether the kernel can answer requests, by its own checks and those of plugins. Load balancers ask often,
+// so the result is shared and kept for a moment. Knows nothing of HTTP.
 
 import type { Database } from '../database/database.ts'
 import type { SyncReport } from '../migrate/start.ts'
@@ -52,8 +52,8 @@ export class Readiness {
   }
 
   /**
-   * What keeps the kernel from answering, as `<check>: <reason>`; empty if nothing does. Never rejects. Callers within
-   * one second share a result.
+   * Returns the reasons for which the kernel cannot answer, as `<check>: <reason>`; empty if it can. Never rejects.
+   * Callers within one second share a result.
    */
   faults(): Promise<readonly string[]> {
     const now = performance.now()

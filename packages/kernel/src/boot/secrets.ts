@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import { StartError } from '../errors.ts'
 
-/** Where a secret may come from. */
+/** The sources of a secret: a setting, or else an environment variable. */
 export interface SecretSource {
   /** The value of the setting; undefined if it is not set. */
   readonly given?: string | undefined
@@ -96,7 +96,7 @@ async function inFile(dir: string | null, variable: string): Promise<string | un
   return dir === null ? undefined : parseEnv(await textOf(envFile(dir)))[variable]
 }
 
-/** What separates a new line from the last one of the file. */
+/** Returns the line break that must precede a new line at the end of the file; empty if none is needed. */
 async function lineBreak(file: string): Promise<string> {
   const text = await textOf(file)
   return text === '' || text.endsWith('\n') ? '' : '\n'

@@ -4,7 +4,10 @@ import { secretWordParts } from './names.ts'
 import { redactRecord } from './record.ts'
 import { redactText } from './text.ts'
 
-/** What else stands in a line that may hold a secret: headers, values of tokens, addresses, encoded texts and SQL. */
+/**
+ * The other parts of a line that may hold a secret, as a part of a regular expression: headers, values of tokens,
+ * addresses, encoded texts and SQL.
+ */
 const others = 'auth|key|code|confirm|verifier|bearer|basic|eyJ|://|%|sql|args|row|entry|from|into|update'
 
 /** Matches the lines that must be searched, and the words that it was made of. */
@@ -26,7 +29,7 @@ export function redactLine(line: string): string {
   try {
     return `${JSON.stringify(redactRecord(JSON.parse(line)))}\n`
   } catch {
-    // Options of loggers can make lines that are no JSON.
+    // Options of loggers can make lines that are not JSON.
     const left = redactText(line)
     return line.endsWith('\n') && !left.endsWith('\n') ? `${left}\n` : left
   }

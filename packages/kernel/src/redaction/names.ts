@@ -1,7 +1,7 @@
-// Which names mark a value as secret: of settings, environment variables, headers, parameters and attributes. Has the
-// general words; plugins add their own names by `secretNames`. Knows neither texts nor records.
+// Defines the names that mark a value as secret: of settings, environment variables, headers, parameters and
+// attributes. Has the general words; plugins add their own names by `secretNames`. Knows neither texts nor records.
 
-/** What a secret name contains, in any case. Written as a part of a regular expression. */
+/** The words that a secret name contains, in any case. Written as a part of a regular expression. */
 const general =
   'passw(?:or)?d|passphrase|pwd|secret|token|authorization|cookie|api[-_]?key|app[-_]?keys|access[-_]?key|' +
   'private[-_]?key|credential|signature'
@@ -32,7 +32,10 @@ function wordsOf(names: readonly string[]): string {
   return `${general}|(?<![a-z])(?:${names.join('|')})(?![a-z])`
 }
 
-/** What a secret name contains, as a part of a regular expression that ignores case. Changes when names are added. */
+/**
+ * Returns the words that a secret name contains, as a part of a regular expression that ignores case. The result
+ * changes when names are added.
+ */
 export function secretWords(): string {
   return words
 }

@@ -34,7 +34,7 @@ function endOfQuoted(text: string, start: number): number {
   return -1
 }
 
-/** How many backslashes stand right before the index `at`, and not before `least`. */
+/** Counts the backslashes that stand right before the index `at`, and not before `least`. */
 function backslashesBefore(text: string, at: number, least: number): number {
   let from = at
   while (from > least && text[from - 1] === '\\') from--

@@ -21,7 +21,7 @@ export function redactRecord(value: unknown): unknown {
   return redactValue(value, { isSent: false, depth: 0 })
 }
 
-/** Where a value is. */
+/** The place of a value: `isSent` is true if a client has sent it. */
 interface Place {
   readonly isSent: boolean
   readonly depth: number

@@ -4,13 +4,13 @@
 import { isSecretName, secretWords } from './names.ts'
 import { endOfNested } from './nested.ts'
 
-/** What stands for a secret. */
+/** The text that replaces a secret. */
 export const redacted = '[redacted]'
 
 /** Longer texts are cut, because they are searched while requests wait. */
 const maxLength = 100_000
 
-/** How often a value that is encoded within another one is decoded. */
+/** The maximum number of times that a value is decoded which is encoded within another one. */
 const maxDepth = 3
 
 /** `//user:password@host`, also without a user or a password. */
@@ -19,7 +19,7 @@ const userInfo = /:\/\/[^\s/?#"'<>]*@/g
 /** A JSON Web Token. */
 const webToken = /(?<![\w-])eyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g
 
-/** The value of a header. A word of lower-case letters is none: a message may be about "Basic authentication". */
+/** The value of a header. A word of lower-case letters is not one: a message may be about "Basic authentication". */
 const scheme =
   /(?<![\w-])([Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc])([ +]|%20)+(?![A-Za-z][a-z]{0,18}(?![\w.~+/=-]))[\w.~+/=-]{6,}/g
 
@@ -35,7 +35,7 @@ const parameter = /(?<=[?&;#])([^=&;#?]+)=([^&]*)/g
 /** `name=value` of query strings, forms, cookies, command lines and the addresses of databases. */
 const pair = /(?<![\w%.[\]$-])([\w%.[\]$-]+)=("[^"]*"|'[^']*'|[^&\s"'#]*)/g
 
-/** What stands before a value: the end of its name and a colon. The quotes of JSON within JSON are escaped. */
+/** The text before a value: the end of its name and a colon. The quotes of JSON within JSON are escaped. */
 const colon = '(\\\\*["\'`]?\\s*:\\s*)'
 const quoted = '"(?:[^"\\\\]|\\\\[\\s\\S])*"|\'(?:[^\'\\\\]|\\\\[\\s\\S])*\'|`[^`]*`|(\\\\+)"[\\s\\S]*?(?<!\\\\)\\3"'
 
@@ -53,7 +53,7 @@ function memberPattern(): RegExp {
 /** Members that are secret in what a client sends, and beside a password, as in the body that resets one. */
 const ofSent = memberOf('confirmation|oauth_verifier|(?<![\\w-])code(?![\\w-])')
 
-/** A member that is no error: the code that confirms an address. */
+/** A secret member that cannot be the code of an error: `confirmation`, with the code that confirms an address. */
 const confirmation = new RegExp(`(?<![\\w-])(confirmation)${colon}(?:${quoted}|[{[])`, 'gi')
 
 /**
@@ -62,7 +62,7 @@ const confirmation = new RegExp(`(?<![\\w-])(confirmation)${colon}(?:${quoted}|[
  */
 const rows = /(Failing row contains )(\([\s\S]*)|(Key \([^()]*\)=)(\([^\n]*)|(Duplicate entry )('[^\n]*)/g
 
-/** Whether a text is or quotes an SQL statement, as the messages of some drivers do. */
+/** Matches a text that is or quotes an SQL statement, as the messages of some drivers do. */
 const statement = /(?:^|: )(?:insert into|update|delete from|select|with) /im
 /** Also matches a text without an end, so that the rest is not searched again from each quote in it. */
 const literal = /'(?:[^'\\]|\\[\s\S]?|'')*('|$)/g
@@ -83,11 +83,11 @@ export function redactSent(text: string): string {
 
 const cut = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text)
 
-/** Where a text stands. */
+/** The place of a text. */
 interface Place {
-  /** How often it was decoded. */
+  /** The number of times that it was decoded. */
   readonly depth: number
-  /** Whether all of it was sent by a client. */
+  /** True if all of it was sent by a client. */
   readonly isSent: boolean
 }
 

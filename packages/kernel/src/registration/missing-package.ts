@@ -1,6 +1,6 @@
 // Recognizes the errors of Node for packages that are not installed. Knows nothing of what needs them.
 
-/** The name of an npm package in the messages of `import` and of `require`; paths are none. */
+/** The name of an npm package in the messages of `import` and of `require`; paths are not packages. */
 const named = /^Cannot find (?:package|module) '((?:@[\w.~-]+\/)?[\w~-][\w.~-]*)(?:\/[^']*)?'/
 
 /** The package whose absence this error is about; null if it is about something else. */
