@@ -56,8 +56,8 @@ const notAwaited = 'must not be asynchronous, because its promise is not awaited
 /** Refuses a hook that is never called. `declared` are the hooks of plugins. */
 export function checkHookName(name: string, declared: Iterable<string>, refuse: Refuse): void {
   if (Object.hasOwn(rules, name)) return
-  const known = [...Object.keys(rules), ...declared]
-  if (!known.includes(name)) refuse(`is not known${knownWords(name, known)}`, code)
+  const hookNames = [...Object.keys(rules), ...declared]
+  if (!hookNames.includes(name)) refuse(`is not known${knownWords(name, hookNames)}`, code)
 }
 
 /** Refuses options that the hook does not have, and a value that is not a function. */
@@ -76,11 +76,11 @@ export function checkHook(name: string, options: HookOptions, fn: unknown, refus
 
 function checkKeys(options: HookOptions, { isTyped, actions, isSwitched }: HookRule, fail: Refuse): void {
   const own = [...(isTyped ? ['for'] : []), ...(actions === undefined ? [] : ['actions']), 'order']
-  const known = isSwitched ? [...own, 'when'] : own
+  const optionNames = isSwitched ? [...own, 'when'] : own
   for (const key of Object.keys(options)) {
-    if (known.includes(key)) continue
+    if (optionNames.includes(key)) continue
     const isElsewhere = key === 'for' || key === 'actions' || key === 'when'
-    fail(isElsewhere ? `${key} has no effect on this hook` : `${key} is not known${knownWords(key, known)}`)
+    fail(isElsewhere ? `${key} has no effect on this hook` : `${key} is not known${knownWords(key, optionNames)}`)
   }
 }
 

@@ -169,12 +169,12 @@ export class HookRegistry {
   on<Name extends HookName>(name: Name, fn: Hooks[Name]): void
   on<Name extends HookName>(name: Name, options: HookOptions, fn: Hooks[Name]): void
   on<Name extends HookName>(name: Name, options: HookOptions | Hooks[Name], fn?: Hooks[Name]): void {
-    const [given, work] = typeof options === 'function' ? [{}, options] : [options as HookOptions, fn!]
+    const [hookOptions, work] = typeof options === 'function' ? [{}, options] : [options as HookOptions, fn!]
     const what = `hook ${String(name)}`
     const refuse = name === 'onStatement' ? this.#registrar.refusal(what) : this.#registrar.begin(what)
     if (!isOwnName(name)) checkHookName(name, this.#own, refuse)
-    checkHook(name, given, work, refuse)
-    this.#registrations.push({ name, options: given, fn: work as Registration['fn'], plugin: this.plugin })
+    checkHook(name, hookOptions, work, refuse)
+    this.#registrations.push({ name, options: hookOptions, fn: work as Registration['fn'], plugin: this.plugin })
     if (this.#isFrozen) this.#compileStatements()
   }
 
@@ -204,17 +204,17 @@ export class HookRegistry {
     this.#registrar.freeze()
     for (const one of this.#registrations) checkHookName(one.name, this.#own, this.#refusal(one))
     for (const name of ['onModel', 'onMount'] as const) {
-      const found = this.#of(name)
-      if (found.length > 0) this.compiled[name] = chain(found) as never
+      const registrations = this.#of(name)
+      if (registrations.length > 0) this.compiled[name] = chain(registrations) as never
     }
     for (const name of typed) this.compiled[name] = this.#compileTyped(name, types)
     this.#compileStatements()
   }
 
   #compileStatements(): void {
-    const found = this.#of('onStatement')
-    if (found.length === 0) return
-    this.compiled.onStatement = syncChain(found) as Hooks['onStatement']
+    const registrations = this.#of('onStatement')
+    if (registrations.length === 0) return
+    this.compiled.onStatement = syncChain(registrations) as Hooks['onStatement']
     this.listenToStatements(this.compiled.onStatement)
   }
 
@@ -223,9 +223,9 @@ export class HookRegistry {
   }
 
   #compileTyped(name: TypedName, types: readonly ContentType[]): TypedHook | null {
-    const found = this.#of(name)
+    const registrations = this.#of(name)
     /** The types of each listener. */
-    const uids = new Map(found.map(one => [one, new Set<string>()]))
+    const uids = new Map(registrations.map(one => [one, new Set<string>()]))
     for (const type of types)
       for (const [one, own] of uids) if (isFor(type, one.options, () => this.#refusal(one))) own.add(type.uid)
     const compose = composerOf(name, uids)
@@ -235,7 +235,7 @@ export class HookRegistry {
     )
     for (const type of types) {
       const { uid } = type
-      const forType = found.filter(one => uids.get(one)!.has(uid))
+      const forType = registrations.filter(one => uids.get(one)!.has(uid))
       for (const [action, byType] of byAction) {
         const list = forType.filter(one => one.options.actions?.includes(action) ?? true)
         if (list.length === 0) continue

@@ -47,8 +47,8 @@ function cutOf(pagination: unknown, rules: PaginationRules | null): { limit: unk
 }
 
 /** Pages if the query used pages and the offset is still a multiple of the size, because answers repeat the form. */
-function toPagination(given: unknown, limit: unknown, offset: unknown): Record<string, unknown> {
-  const { page, pageSize, withCount } = isPlainRecord(given) ? given : {}
+function toPagination(pagination: unknown, limit: unknown, offset: unknown): Record<string, unknown> {
+  const { page, pageSize, withCount } = isPlainRecord(pagination) ? pagination : {}
   const counts = withCount === undefined ? {} : { withCount }
   const [size, start] = [Number(limit), Number(offset ?? 0)]
   if ((page !== undefined || pageSize !== undefined) && size > 0 && start % size === 0)

@@ -33,7 +33,7 @@ export interface Source {
 }
 
 const verbs = ['Create', 'CreateMany', 'Update', 'UpdateMany', 'Delete', 'DeleteMany', 'FindOne', 'FindMany', 'Count']
-const known = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
+const lifecycleNames = verbs.flatMap(verb => [`before${verb}`, `after${verb}`])
 
 /** A read between its `before…` and its `after…` lifecycles. */
 export interface ReadEvents {
@@ -68,10 +68,10 @@ export class Lifecycles {
     functions: Readonly<Record<string, unknown>>,
   ): void {
     for (const [name, fn] of Object.entries(functions)) {
-      if (!known.includes(name))
+      if (!lifecycleNames.includes(name))
         throw new StartError(
           'PLINTH_LIFECYCLE_INVALID',
-          `${source}: unknown lifecycle "${name}"${suggestion(name, known)}`,
+          `${source}: unknown lifecycle "${name}"${suggestion(name, lifecycleNames)}`,
         )
       if (typeof fn !== 'function')
         throw new StartError('PLINTH_LIFECYCLE_INVALID', `${source}: ${name} must be a function`)
@@ -145,8 +145,8 @@ export class Lifecycles {
     if (before.length === 0 && after.length === 0) return null
     const state: Record<string, unknown> = {}
     const sent = toDatabaseParams(params, id, rules)
-    const given = toDatabaseParams(params, id, rules)
-    const event: LifecycleEvent = { action: `before${verb}`, model: type, params: given, state }
+    const eventParams = toDatabaseParams(params, id, rules)
+    const event: LifecycleEvent = { action: `before${verb}`, model: type, params: eventParams, state }
     for (const fn of before) await fn(event)
     return {
       params: fromDatabaseParams(params, event.params, sent, id),

@@ -10,7 +10,7 @@ import type { PlannedStep } from './step.ts'
 /** Steps for missing tables with their foreign keys, and for missing columns. */
 export function additionSteps(input: PlanInput): PlannedStep[] {
   const { ddl, layout, planned } = input
-  const known = new Set(planned.tables.keys())
+  const existingTables = new Set(planned.tables.keys())
   const waiting: { readonly table: string; readonly key: ForeignKey }[] = []
   const steps: PlannedStep[] = []
   for (const table of layout) {
@@ -19,8 +19,8 @@ export function additionSteps(input: PlanInput): PlannedStep[] {
       steps.push(...columnSteps(input, table, present))
       continue
     }
-    const { sql, later } = ddl.createTable(table, known)
-    known.add(table.name)
+    const { sql, later } = ddl.createTable(table, existingTables)
+    existingTables.add(table.name)
     waiting.push(...later.map(key => ({ table: table.name, key })))
     // Foreign keys that refer to this table are added in the same step, so that no step leaves an incomplete table.
     const due = waiting.filter(one => ddl.fit(one.key.table) === table.name)
@@ -103,12 +103,12 @@ export function indexSteps(input: PlanInput): PlannedStep[] {
   })
 }
 
-function isServed(ddl: Ddl, wanted: IndexLayout, present: PlannedTable): boolean {
-  const columns = wanted.columns.join()
+function isServed(ddl: Ddl, index: IndexLayout, present: PlannedTable): boolean {
+  const columns = index.columns.join()
   return present.indexes.some(one => {
     // For an index of expressions, the catalogue returns no columns.
-    if (one.name === ddl.fitIndex(wanted.name) && one.columns.includes('')) return true
-    return one.columns.join() === columns && (one.unique || !wanted.unique)
+    if (one.name === ddl.fitIndex(index.name) && one.columns.includes('')) return true
+    return one.columns.join() === columns && (one.unique || !index.unique)
   })
 }
 

@@ -39,8 +39,10 @@ function retypeStep({ ddl }: PlanInput, table: TableLayout, present: PlannedTabl
   const sql = ddl.retype(present, column.name, column.kind, conversion.using)
   // An interrupted step may have left this column.
   present.columns.delete(`plinth_new_${column.name}`)
-  const wanted = new Set(table.indexes.map(one => one.columns.join()))
-  const dropsIndexes = present.indexes.some(one => one.columns.includes(column.name) && !wanted.has(one.columns.join()))
+  const modelIndexes = new Set(table.indexes.map(one => one.columns.join()))
+  const dropsIndexes = present.indexes.some(
+    one => one.columns.includes(column.name) && !modelIndexes.has(one.columns.join()),
+  )
   present.dropIndexesOf(column.name)
   const { bad } = conversionOf(ddl, ddl.familyOf(type), column.kind, ddl.quote(was)) ?? ofNothing
   const why = `values cannot be converted from ${type} to ${column.kind}; add a new attribute and fill it in a migration file`
@@ -73,11 +75,11 @@ export function dropSteps(input: PlanInput): PlannedStep[] {
   const { layout, planned, registry } = input
   const isForeign = (name: string) => systemTable.test(name) || registry.isForeignTable(name)
   const waiting = waitingNames(input)
-  const known = new Map(layout.map(table => [table.name, table]))
+  const tablesByName = new Map(layout.map(table => [table.name, table]))
   const columns: PlannedStep[] = []
   const tables: PlannedStep[] = []
   for (const present of planned.tables.values()) {
-    const table = known.get(present.name)
+    const table = tablesByName.get(present.name)
     if (table !== undefined) columns.push(...columnDrops(input, table, present, waiting))
     else if (!isForeign(present.name) && !waiting.has(present.name)) tables.push(tableDrop(input, present))
   }

@@ -83,21 +83,21 @@ export function formerNames(attribute: Attribute): readonly string[] {
 
 /** Returns the former names of all tables of a model that may have any, by current name. */
 export function formerTables(registry: Registry): ReadonlyMap<string, FormerTable> {
-  const found = new Map<string, FormerTable>()
+  const formerByTable = new Map<string, FormerTable>()
   for (const type of registry.values()) {
     const former = formerOf(type)
     const columns = new Map<string, readonly string[]>()
     for (const attribute of type.attributes.values()) addColumns(attribute, columns)
-    if (former.tables.length > 0 || columns.size > 0) found.set(type.table, { tables: former.tables, columns })
+    if (former.tables.length > 0 || columns.size > 0) formerByTable.set(type.table, { tables: former.tables, columns })
     if (former.tables.length > 0)
-      found.set(componentsTable(type.table), { tables: former.tables.map(componentsTable), columns: new Map() })
+      formerByTable.set(componentsTable(type.table), { tables: former.tables.map(componentsTable), columns: new Map() })
     for (const attribute of type.attributes.values()) {
       if (attribute.kind !== 'relation' || !attribute.owner) continue
-      if (attribute.storage.kind === 'links') addLinks(registry, type, attribute, found)
-      if (attribute.storage.kind === 'morphs') addMorphs(type, attribute, found)
+      if (attribute.storage.kind === 'links') addLinks(registry, type, attribute, formerByTable)
+      if (attribute.storage.kind === 'morphs') addMorphs(type, attribute, formerByTable)
     }
   }
-  return found
+  return formerByTable
 }
 
 function addColumns(attribute: Attribute, columns: Map<string, readonly string[]>): void {
@@ -124,7 +124,7 @@ function addLinks(
   registry: Registry,
   type: ContentType,
   attribute: RelationAttribute,
-  found: Map<string, FormerTable>,
+  formerByTable: Map<string, FormerTable>,
 ): void {
   const target = registry.require(attribute.target!)
   const [own, other] = [formerOf(type), formerOf(target)]
@@ -147,10 +147,10 @@ function addLinks(
       }
     }
   }
-  addTableNames(found, tables, columns)
+  addTableNames(formerByTable, tables, columns)
 }
 
-function addMorphs(type: ContentType, attribute: RelationAttribute, found: Map<string, FormerTable>): void {
+function addMorphs(type: ContentType, attribute: RelationAttribute, formerByTable: Map<string, FormerTable>): void {
   const own = formerOf(type)
   const names = [attribute.name, ...formerNames(attribute)]
   const tables: string[] = []
@@ -166,17 +166,17 @@ function addMorphs(type: ContentType, attribute: RelationAttribute, found: Map<s
       }
     }
   }
-  addTableNames(found, tables, columns)
+  addTableNames(formerByTable, tables, columns)
 }
 
 /** Records former names; the first of `tables` is the current name. */
 function addTableNames(
-  found: Map<string, FormerTable>,
+  formerByTable: Map<string, FormerTable>,
   tables: readonly string[],
   columns: ReadonlyMap<string, ReadonlySet<string>>,
 ): void {
   const [now] = tables
   const past = new Map([...columns].map(([column, names]) => [column, without(column, [...names])] as const))
   const isNone = tables.every(name => name === now) && [...past.values()].every(names => names.length === 0)
-  if (!isNone) found.set(now!, { tables: without(now!, tables), columns: past })
+  if (!isNone) formerByTable.set(now!, { tables: without(now!, tables), columns: past })
 }

@@ -39,9 +39,9 @@ async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict |
     case 'text':
       return (await count(session, probe.count)) === 0 ? null : safe
     case 'clashes': {
-      const found = await session.all(probe.find, [])
-      if (found.length === 0) return safe
-      const named = found.map(row => row.slice(0, -1).map(String).join(', '))
+      const duplicates = await session.all(probe.find, [])
+      if (duplicates.length === 0) return safe
+      const named = duplicates.map(row => row.slice(0, -1).map(String).join(', '))
       return { risk: 'blocked', why: `several rows have the same values: ${named.join('; ')}` }
     }
     case 'loss': {

@@ -25,8 +25,8 @@ function indexRenames({ ddl }: PlanInput, table: TableLayout, present: PlannedTa
     if (names.has(index.name)) continue
     const same = table.indexes.find(one => one.unique === index.unique && one.columns.join() === index.columns.join())
     const taken = new Set(present.indexes.map(one => one.name))
-    const wanted = same === undefined ? null : ddl.fitIndex(same.name)
-    const to = wanted !== null && !taken.has(wanted) ? wanted : afterTable(index.name, table, past)
+    const nameInModel = same === undefined ? null : ddl.fitIndex(same.name)
+    const to = nameInModel !== null && !taken.has(nameInModel) ? nameInModel : afterTable(index.name, table, past)
     if (to === null || taken.has(ddl.fitIndex(to))) continue
     steps.push({
       name: `rename:${index.name}:${to}`,

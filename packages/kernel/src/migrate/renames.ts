@@ -16,11 +16,11 @@ export function renameSteps(input: PlanInput): PlannedStep[] {
 }
 
 function tableRename({ ddl, layout, former, planned }: PlanInput, table: TableLayout): PlannedStep[] {
-  const wanted = new Set(layout.map(one => one.name))
+  const modelTables = new Set(layout.map(one => one.name))
   const names = former.get(table.name)?.tables.map(name => ddl.fit(name)) ?? []
-  const found = names.filter(name => planned.tables.has(name) && !wanted.has(name))
-  if (found.length === 0) return []
-  const [from] = found as [string]
+  const formerTables = names.filter(name => planned.tables.has(name) && !modelTables.has(name))
+  if (formerTables.length === 0) return []
+  const [from] = formerTables as [string]
   const step = {
     name: `rename:${from}:${table.name}`,
     kind: 'rename' as const,
@@ -32,8 +32,8 @@ function tableRename({ ddl, layout, former, planned }: PlanInput, table: TableLa
     const why = `both tables exist; drop one, or move the rows of ${from} in a migration file`
     return [{ ...step, probe: { kind: 'never', why } }]
   }
-  if (found.length > 1) {
-    const why = `the former table may be ${found.join(' or ')}; name it in renamedFrom`
+  if (formerTables.length > 1) {
+    const why = `the former table may be ${formerTables.join(' or ')}; name it in renamedFrom`
     return [{ ...step, probe: { kind: 'never', why } }]
   }
   planned.renameTable(from, table.name)
@@ -44,10 +44,12 @@ function columnRenames({ ddl, former, planned }: PlanInput, table: TableLayout):
   const present = planned.tables.get(table.name)
   const names = former.get(table.name)?.columns
   if (present === undefined || names === undefined) return []
-  const wanted = new Set(table.columns.map(one => one.name))
+  const modelColumns = new Set(table.columns.map(one => one.name))
   return [...names].flatMap(([to, candidates]) => {
-    const from = candidates.map(name => ddl.fit(name)).find(name => present.columns.has(name) && !wanted.has(name))
-    if (from === undefined || !wanted.has(to)) return []
+    const from = candidates
+      .map(name => ddl.fit(name))
+      .find(name => present.columns.has(name) && !modelColumns.has(name))
+    if (from === undefined || !modelColumns.has(to)) return []
     const step: PlannedStep = {
       name: `rename:${table.name}.${from}:${to}`,
       kind: 'rename',

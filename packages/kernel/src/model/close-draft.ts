@@ -87,10 +87,12 @@ function retiredOf(
 }
 
 function resolveAttribute({ draft, name, written, model }: WrittenAttribute): Attribute {
-  const known = model.attributeTypes.get(written.type)
+  const attributeType = model.attributeTypes.get(written.type)
   const definition = withSeconds(
     withBounds(
-      known !== undefined && 'as' in known ? ({ ...written, ...known.as(written) } as AttributeDefinition) : written,
+      attributeType !== undefined && 'as' in attributeType
+        ? ({ ...written, ...attributeType.as(written) } as AttributeDefinition)
+        : written,
     ),
   )
   const hidden = [...(draft.options.privateAttributes ?? []), ...model.privateAttributes]
@@ -101,8 +103,8 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
     private: definition.private === true || hidden.includes(name) || scalar?.secret === true,
     required: definition.required === true,
     readonly: draft.readonlyAttributes.has(name),
-    ...passageOf(known),
-    isShownWithEntry: isShownWithEntry(known, name, definition),
+    ...passageOf(attributeType),
+    isShownWithEntry: isShownWithEntry(attributeType, name, definition),
     definition,
   }
   const many = definition.repeatable === true || definition.multiple === true
@@ -164,8 +166,9 @@ function reasonFor(definition: AttributeDefinition, { drafts }: DraftModel): str
   const { type, target } = definition
   if (type !== 'relation') return `no enabled plugin provides the type "${type}"`
   const uid = String(target)
-  const found = drafts.get(uid)
-  if (found !== undefined) return `${faultOf(definition, found)}, and no relation there has inversedBy to it`
+  const targetDraft = drafts.get(uid)
+  if (targetDraft !== undefined)
+    return `${faultOf(definition, targetDraft)}, and no relation there has inversedBy to it`
   if (uid === creatorUid) return 'Plinth has no administrators'
   if (uid.startsWith('admin::')) return 'Plinth has no administration panel, to which the target belongs'
   const [, plugin] = /^plugin::([^.]+)/.exec(uid) ?? []
@@ -180,8 +183,8 @@ function isAlwaysUnique({ unique }: AttributeDefinition, scalar: ScalarType): bo
 /** Returns `uid` if it is that of a component. Throws InvalidSchemaError with the place in the schema. */
 function requireComponent({ drafts }: DraftModel, { source }: TypeDraft, { path, uid }: ComponentUse): Uid {
   if (drafts.get(uid)?.kind === 'component') return uid
-  const known = [...drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
-  throw new InvalidSchemaError(source, path, `unknown component "${uid}"${suggestion(uid, known)}`)
+  const componentUids = [...drafts.values()].filter(one => one.kind === 'component').map(one => one.uid)
+  throw new InvalidSchemaError(source, path, `unknown component "${uid}"${suggestion(uid, componentUids)}`)
 }
 
 /** The uids of the drafts that are not components. */

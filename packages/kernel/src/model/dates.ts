@@ -41,8 +41,8 @@ export function isoText(ms: number): string {
 }
 
 function dayJson(day: number): string {
-  const known = days.get(day)
-  if (known !== undefined) return known
+  const cachedText = days.get(day)
+  if (cachedText !== undefined) return cachedText
   if (days.size > 5000) days.clear()
   const iso = new Date(day * dayLength).toISOString()
   const text = `"${iso.slice(0, iso.indexOf('T'))}`

@@ -96,9 +96,9 @@ function checkNeeded(
     faults.add(`attributes.${name}`, fault + suggestion(name, others))
     return
   }
-  const given = attributes[name]
-  for (const option of isRecord(given) ? identity : []) {
-    if (own[option] === given![option]) continue
+  const attribute = attributes[name]
+  for (const option of isRecord(attribute) ? identity : []) {
+    if (own[option] === attribute![option]) continue
     const must = own[option] === undefined ? 'must not be set' : `must stay ${JSON.stringify(own[option])}`
     faults.add(`attributes.${name}.${option}`, `${must}, because ${who} needs the attribute`)
   }
@@ -109,12 +109,12 @@ const ofNeeded = ['private', 'required', 'unique', 'configurable']
 
 /** The attributes of an extension, with the flags that their plugin has set. */
 function withFlags(draft: TypeDraft, attributes: Definitions): Definitions {
-  const flagged = Object.entries(attributes).map(([name, given]) => {
+  const flagged = Object.entries(attributes).map(([name, attribute]) => {
     const own = draft.attributes.get(name)
-    if (own === undefined || !isRecord(given)) return [name, given]
+    if (own === undefined || !isRecord(attribute)) return [name, attribute]
     const flags = own.configurable === false ? ofNeeded : ['private']
     const kept = flags.filter(flag => own[flag] === true || flag === 'configurable').map(flag => [flag, own[flag]])
-    return [name, { ...given, ...Object.fromEntries(kept) }]
+    return [name, { ...attribute, ...Object.fromEntries(kept) }]
   })
   return Object.fromEntries(flagged) as Definitions
 }

@@ -33,14 +33,14 @@ interface SchemaError {
 /** All faults of `value` against `schema`, one per place: of a union, those of the alternative that was meant. */
 export function findFaults(schema: TSchema, value: unknown): Fault[] {
   const faults: Fault[] = []
-  const seen = new Set<string>()
+  const faultKeys = new Set<string>()
   const errors = (validatorOf(schema).Errors(value) as SchemaError[]).filter(error => error.keyword !== 'boolean')
   for (const error of errors.filter(one => !isRedundant(one, errors))) {
     const path = error.instancePath.slice(1).replaceAll('/', '.')
     for (const { key, message } of describe(error, schemaAt(schema, error.schemaPath))) {
       const at = key === undefined ? path : [path, key].filter(Boolean).join('.')
-      if (!seen.has(`${at}|${message}`)) faults.push({ path: at, message })
-      seen.add(`${at}|${message}`)
+      if (!faultKeys.has(`${at}|${message}`)) faults.push({ path: at, message })
+      faultKeys.add(`${at}|${message}`)
     }
   }
   return faults

@@ -43,11 +43,11 @@ export function inverseOf(
   }
   const place = `${target.source}: attributes.${otherName}`
   const kind = String(one.relation)
-  const wanted = opposites[kind]
-  if (other.relation !== wanted)
+  const oppositeKind = opposites[kind]
+  if (other.relation !== oppositeKind)
     return fail(
       'relation',
-      `the other side of a ${kind} must be a ${wanted}, but ${place}.relation is "${other.relation}"`,
+      `the other side of a ${kind} must be a ${oppositeKind}, but ${place}.relation is "${other.relation}"`,
     )
   // A single attribute that names itself is its own owner; for two attributes this is impossible.
   const isItself = target === draft && otherName === name

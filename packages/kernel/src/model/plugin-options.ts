@@ -15,11 +15,15 @@ export type PluginOptionSchemas = ReadonlyMap<string, Readonly<Record<string, TS
 /** Throws InvalidSchemaError for misspelt plugins and options, and for wrong values; warns of other unknown options. */
 export function checkPluginOptions(
   draft: TypeDraft,
-  known: PluginOptionSchemas,
+  optionSchemas: PluginOptionSchemas,
   warn: (message: string) => void,
 ): void {
   const faults = new FaultList(draft.source)
-  const check = { known, faults, warn: (path: string, fault: string) => warn(`${draft.source}: ${path}: ${fault}`) }
+  const check = {
+    optionSchemas,
+    faults,
+    warn: (path: string, fault: string) => warn(`${draft.source}: ${path}: ${fault}`),
+  }
   checkLevel(draft.pluginOptions, 'pluginOptions', check)
   for (const [name, { pluginOptions }] of draft.attributes)
     if (isRecord(pluginOptions)) checkLevel(pluginOptions, `attributes.${name}.pluginOptions`, check)
@@ -27,17 +31,17 @@ export function checkPluginOptions(
 }
 
 interface Check {
-  readonly known: PluginOptionSchemas
+  readonly optionSchemas: PluginOptionSchemas
   readonly faults: FaultList
   readonly warn: (path: string, fault: string) => void
 }
 
-function checkLevel(given: Readonly<Record<string, unknown>>, path: string, check: Check): void {
-  const { known, faults } = check
-  for (const [plugin, options] of Object.entries(given)) {
+function checkLevel(optionsByPlugin: Readonly<Record<string, unknown>>, path: string, check: Check): void {
+  const { optionSchemas, faults } = check
+  for (const [plugin, options] of Object.entries(optionsByPlugin)) {
     const at = `${path}.${plugin}`
-    const schemas = known.get(plugin)
-    const meant = schemas === undefined ? typoOf(plugin, known.keys()) : null
+    const schemas = optionSchemas.get(plugin)
+    const meant = schemas === undefined ? typoOf(plugin, optionSchemas.keys()) : null
     if (meant !== null) faults.add(at, `unknown plugin, did you mean "${meant}"?`)
     if (schemas === undefined) continue
     if (isRecord(options)) checkOptions(options, schemas, at, check)
@@ -46,13 +50,13 @@ function checkLevel(given: Readonly<Record<string, unknown>>, path: string, chec
 }
 
 function checkOptions(
-  given: Readonly<Record<string, unknown>>,
+  options: Readonly<Record<string, unknown>>,
   schemas: Readonly<Record<string, TSchema>>,
   path: string,
   { faults, warn }: Check,
 ): void {
   const names = Object.keys(schemas)
-  for (const [option, value] of Object.entries(given)) {
+  for (const [option, value] of Object.entries(options)) {
     const at = `${path}.${option}`
     const schema = Object.hasOwn(schemas, option) ? schemas[option] : undefined
     if (schema !== undefined) {

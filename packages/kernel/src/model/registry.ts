@@ -96,11 +96,11 @@ export class Registry {
   /** Adds a content type; `uid` defaults to `api::<singularName>.<singularName>`. Throws InvalidSchemaError. */
   add(schema: unknown, options: TypeSettings = {}): TypeDraft {
     const refuse = this.#registrar.begin('contentTypes.add')
-    const given = options.uid ?? (schema as { uid?: Uid } | null)?.uid
-    const source = options.file ?? given ?? 'content type'
+    const declaredUid = options.uid ?? (schema as { uid?: Uid } | null)?.uid
+    const source = options.file ?? declaredUid ?? 'content type'
     const checked: ContentTypeSchema = checkContentType(source, schema, this.#checkTools)
     const { info } = checked
-    const uid = given ?? `api::${info.singularName}.${info.singularName}`
+    const uid = declaredUid ?? `api::${info.singularName}.${info.singularName}`
     const { internal = false, routes, actions = {} } = options
     checkTypeSettings(options, checked.kind ?? 'collectionType', refuse)
     this.#refuseTwin(source, uid, info)

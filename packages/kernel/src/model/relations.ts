@@ -24,7 +24,7 @@ export function resolveRelation(
   name: string,
   one: AttributeDefinition,
   find: Find,
-  known: () => readonly string[],
+  listUids: () => readonly string[],
 ): ResolvedRelation | null {
   const relation = one.relation as RelationKind
   const many = relation.endsWith('ToMany') || relation === 'morphMany'
@@ -40,7 +40,7 @@ export function resolveRelation(
     }
   }
   const target = find(one.target as string)
-  if (target === undefined) return missingTarget(draft, name, one.target as string, known())
+  if (target === undefined) return missingTarget(draft, name, one.target as string, listUids())
   if (target.kind === 'component') {
     const fault = `"${target.uid}" is a component (${target.source}); the target of a relation must be a content type`
     throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, fault)
@@ -61,13 +61,13 @@ export function resolveRelation(
   }
 }
 
-function missingTarget(draft: TypeDraft, name: string, uid: string, known: readonly string[]): null {
+function missingTarget(draft: TypeDraft, name: string, uid: string, uids: readonly string[]): null {
   // Types of plugins are missing when their plugin is not enabled; a missing type of the application is a mistake.
   if (uid.startsWith('plugin::') || uid.startsWith('admin::')) return null
   // A frequent mistake is an incomplete uid: `api::person` for `api::person.person`.
   const singular = uid.slice(Math.max(uid.lastIndexOf('.'), uid.lastIndexOf(':')) + 1)
   const full = `api::${singular}.${singular}`
-  const hint = known.includes(full) ? `, did you mean "${full}"?` : suggestion(uid, known)
+  const hint = uids.includes(full) ? `, did you mean "${full}"?` : suggestion(uid, uids)
   throw new InvalidSchemaError(draft.source, `attributes.${name}.target`, `unknown content type "${uid}"${hint}`)
 }
 
@@ -99,9 +99,9 @@ function inverseMorph(draft: TypeDraft, name: string, one: AttributeDefinition, 
   if (morph?.relation === 'morphToMany') {
     return { kind: 'inverseMorphs', ...morphNames(target.table, target.singularName, morphBy) }
   }
-  const known = [...target.attributes]
+  const morphRelations = [...target.attributes]
     .filter(([, each]) => String(each.relation).startsWith('morphTo'))
     .map(([each]) => each)
-  const fault = `${target.uid} has no polymorphic relation "${morphBy}"${suggestion(morphBy, known)}`
+  const fault = `${target.uid} has no polymorphic relation "${morphBy}"${suggestion(morphBy, morphRelations)}`
   throw new InvalidSchemaError(draft.source, `attributes.${name}.morphBy`, fault)
 }

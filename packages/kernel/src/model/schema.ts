@@ -192,8 +192,8 @@ function checkAttributes(
 
 const formerNames = 'must be a former name or a list of former names'
 
-function areNames(given: unknown = []): given is string | string[] {
-  return [given].flat().every(one => typeof one === 'string' && one !== '')
+function areNames(names: unknown = []): names is string | string[] {
+  return [names].flat().every(one => typeof one === 'string' && one !== '')
 }
 
 /** Refuses a former name that is the name of another attribute of the type. */

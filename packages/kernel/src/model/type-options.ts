@@ -15,15 +15,15 @@ export type TypeOptionSchemas = Readonly<Record<string, TSchema>>
 export const ownTypeOptions: TypeOptionSchemas = { populateCreatorFields: Type.Boolean() }
 
 /**
- * Checks options: an invalid flag, or a misspelt list of private names, would expose what should be private. `known`
- * are the kernel's options and those of plugins; unclaimed options only cause a warning (boot/warnings.ts).
+ * Checks options: an invalid flag, or a misspelt list of private names, would expose what should be private. `schemas`
+ * are those of the kernel's options and of plugins; unclaimed options only cause a warning (boot/warnings.ts).
  */
 export function checkTypeOptions(
   options: Readonly<Record<string, unknown>>,
-  known: ReadonlyMap<string, TSchema>,
+  schemas: ReadonlyMap<string, TSchema>,
   faults: FaultList,
 ): void {
-  for (const [option, schema] of known) {
+  for (const [option, schema] of schemas) {
     const value = options[option]
     if (value === undefined || value === null) continue
     for (const { path, message } of findFaults(schema, value))
@@ -32,7 +32,7 @@ export function checkTypeOptions(
   const fault = findNamesFault(options.privateAttributes ?? [])
   if (fault !== null) faults.add('options.privateAttributes', fault)
   for (const key of Object.keys(options)) {
-    const meant = typoOf(key, [...known.keys(), 'privateAttributes'])
+    const meant = typoOf(key, [...schemas.keys(), 'privateAttributes'])
     if (meant !== null) faults.add(`options.${key}`, `unknown option, did you mean "${meant}"?`)
   }
 }
@@ -54,13 +54,13 @@ const systemNames = ['id', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy']
  * no attribute is obsolete, or belongs to a plugin that is not enabled: it hides nothing and causes a warning.
  */
 export function checkPrivateNames(draft: TypeDraft, warn: (message: string) => void): void {
-  const known = [...draft.attributes.keys(), ...systemNames]
+  const attributeNames = [...draft.attributes.keys(), ...systemNames]
   for (const [i, name] of (draft.options.privateAttributes ?? []).entries()) {
-    if (known.includes(name)) continue
+    if (attributeNames.includes(name)) continue
     const path = `options.privateAttributes.${i}`
     const fault = `${draft.uid} has no attribute "${name}"`
-    const hint = suggestion(name, known)
-    if (typoOf(name, known) !== null) throw new InvalidSchemaError(draft.source, path, fault + hint)
+    const hint = suggestion(name, attributeNames)
+    if (typoOf(name, attributeNames) !== null) throw new InvalidSchemaError(draft.source, path, fault + hint)
     warn(`${draft.source}: ${path}: ${fault}, so the name has no effect${hint}`)
   }
 }
