@@ -16,8 +16,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
 
 /** `, did you mean "x"?` or an empty string. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
-  const found = nearest(word, candidates)
-  return found === null ? '' : `, did you mean "${found}"?`
+  const candidate = nearest(word, candidates)
+  return candidate === null ? '' : `, did you mean "${candidate}"?`
 }
 
 function editDistance(a: string, b: string, limit: number): number {

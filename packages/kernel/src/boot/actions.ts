@@ -111,9 +111,9 @@ export class Actions {
       this.require(pattern)
       return [pattern]
     }
-    const found = names.filter(name => name.startsWith(prefix))
-    if (found.length === 0) throw unknownAction(pattern, wildcardsOf(names))
-    return found
+    const matchingNames = names.filter(name => name.startsWith(prefix))
+    if (matchingNames.length === 0) throw unknownAction(pattern, wildcardsOf(names))
+    return matchingNames
   }
 
   /**
@@ -195,11 +195,14 @@ export class Actions {
     }
   }
 
-  /** Refuses what `plugin` set for `name` if the action `wanted` does not exist. */
-  #requireFor(plugin: string, name: string, wanted: string): void {
-    if (this.has(wanted)) return
-    const what = wanted === name ? 'does not exist' : `auth.scope: there is no action "${wanted}"`
-    this.#registrar.refusal(`action ${name}`, plugin)(what + suggestion(wanted, this.names), 'PLINTH_ACTION_UNKNOWN')
+  /** Refuses what `plugin` set for `name` if the action `requiredName` does not exist. */
+  #requireFor(plugin: string, name: string, requiredName: string): void {
+    if (this.has(requiredName)) return
+    const what = requiredName === name ? 'does not exist' : `auth.scope: there is no action "${requiredName}"`
+    this.#registrar.refusal(`action ${name}`, plugin)(
+      what + suggestion(requiredName, this.names),
+      'PLINTH_ACTION_UNKNOWN',
+    )
   }
 
   #operations(type: ContentType): Readonly<Record<Action, Entry>> {
@@ -244,6 +247,6 @@ function checkAccess({ needs }: Entry, access: Access): void {
   for (const scope of needs) if (!access.can(scope)) throw new ForbiddenError()
 }
 
-function unknownAction(name: string, known: readonly string[]): RegistrationError {
-  return new RegistrationError('PLINTH_ACTION_UNKNOWN', `Unknown action "${name}"${suggestion(name, known)}`)
+function unknownAction(name: string, actionNames: readonly string[]): RegistrationError {
+  return new RegistrationError('PLINTH_ACTION_UNKNOWN', `Unknown action "${name}"${suggestion(name, actionNames)}`)
 }

@@ -5,7 +5,7 @@ import { typoOf } from '../model/typo.ts'
 import { knownWords } from '../registration/registrar.ts'
 
 /** By path; a file of v4 has `rest` and `responses` only. */
-const known: Readonly<Record<string, readonly string[]>> = {
+const keysByPath: Readonly<Record<string, readonly string[]>> = {
   '': ['rest', 'responses', 'compat'],
   responses: ['privateAttributes'],
   compat: ['ignoreUnknownOperators'],
@@ -13,10 +13,10 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 /** Throws StartError for keys that are misspellings of known ones; warns of the others that are not known. */
 export function checkApiKeys(config: Readonly<Record<string, unknown>>, warn: (message: string) => void): void {
-  for (const [path, names] of Object.entries(known)) {
-    const given = path === '' ? config : (config[path] ?? {})
-    if (typeof given !== 'object' || Array.isArray(given)) throw refusal(`${path} must be an object`)
-    for (const key of Object.keys(given)) {
+  for (const [path, names] of Object.entries(keysByPath)) {
+    const section = path === '' ? config : (config[path] ?? {})
+    if (typeof section !== 'object' || Array.isArray(section)) throw refusal(`${path} must be an object`)
+    for (const key of Object.keys(section)) {
       if (names.includes(key)) continue
       const fault = `${[path, key].filter(Boolean).join('.')} is not known${knownWords(key, names)}`
       if (typoOf(key, names) !== null) throw refusal(fault)

@@ -57,10 +57,10 @@ const optionWords: Words<CommandOption> = { type: 'needed', description: 'needed
 
 /** Refuses commands that the command line could not call. */
 export function checkCommands(groups: unknown, refuse: Refuse): void {
-  for (const [group, given] of membersOf('commands', groups, refuse)) {
+  for (const [group, definition] of membersOf('commands', groups, refuse)) {
     const place = `commands.${group}`
-    checkWords(given, groupWords, at(place, refuse))
-    for (const [name, command] of membersOf(`${place}.commands`, given.commands, refuse)) {
+    checkWords(definition, groupWords, at(place, refuse))
+    for (const [name, command] of membersOf(`${place}.commands`, definition.commands, refuse)) {
       const refuseOne = at(`${place}.commands.${name}`, refuse)
       checkWords(command, commandWords, refuseOne)
       checkFunction('run', command.run, refuseOne)
@@ -80,11 +80,11 @@ const at =
   (fault, code) =>
     refuse(`${place}: ${fault}`, code)
 
-/** The members of an object; none if it is not given. Names are those of words on a command line. */
-function membersOf(key: string, given: unknown = {}, refuse: Refuse): [string, unknown][] {
-  if (given === null || typeof given !== 'object' || Array.isArray(given))
-    refuse(`${key} must be an object, found ${shown(given)}`)
-  const members = Object.entries(given as object)
+/** The members of an object; none if it is undefined. Names are those of words on a command line. */
+function membersOf(key: string, value: unknown = {}, refuse: Refuse): [string, unknown][] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    refuse(`${key} must be an object, found ${shown(value)}`)
+  const members = Object.entries(value as object)
   for (const [name] of members)
     if (!/^[a-z][a-z0-9-]*$/.test(name))
       refuse(`${key}: the name "${name}" must be in lower case, as a word of a command`)

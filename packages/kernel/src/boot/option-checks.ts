@@ -26,19 +26,22 @@ const settingsWords: Readonly<Record<keyof SettingsByFile, true>> = { server: tr
 export const kernelOptions = Object.keys(kernelWords)
 
 /** Throws StartError for options that are not known. `who` is the function that was called. */
-export function checkOptions(who: string, given: object, known: readonly string[] = kernelOptions): void {
-  for (const key of Object.keys(given)) {
-    if (!known.includes(key))
-      throw new StartError('PLINTH_OPTION_UNKNOWN', `${who}: the option ${key} is not known${knownWords(key, known)}`)
+export function checkOptions(who: string, options: object, optionNames: readonly string[] = kernelOptions): void {
+  for (const key of Object.keys(options)) {
+    if (!optionNames.includes(key))
+      throw new StartError(
+        'PLINTH_OPTION_UNKNOWN',
+        `${who}: the option ${key} is not known${knownWords(key, optionNames)}`,
+      )
   }
 }
 
 /**
  * Throws StartError for settings of files that the option `config` cannot replace, and for those that are not objects.
  */
-export function checkSettings(given: SettingsByFile): void {
-  checkOptions('the option config', given, Object.keys(settingsWords))
-  for (const [file, settings] of Object.entries(given) as [string, unknown][]) {
+export function checkSettings(settingsByFile: SettingsByFile): void {
+  checkOptions('the option config', settingsByFile, Object.keys(settingsWords))
+  for (const [file, settings] of Object.entries(settingsByFile) as [string, unknown][]) {
     if (settings !== undefined && (typeof settings !== 'object' || settings === null || Array.isArray(settings)))
       throw new StartError('PLINTH_CONFIG_INVALID', `the option config: ${file} must be an object of settings`)
   }

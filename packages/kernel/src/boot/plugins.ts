@@ -46,13 +46,13 @@ const entryKeys = ['enabled', 'resolve', 'config', 'plugin']
 
 /** Finds, checks and orders the enabled plugins. Throws PluginConfigError with all mistakes, or PluginNotFoundError. */
 export async function resolvePlugins(
-  given: PluginsConfig | ((tools: { env: Env }) => PluginsConfig),
+  config: PluginsConfig | ((tools: { env: Env }) => PluginsConfig),
   dir: string,
 ): Promise<EnabledPlugin[]> {
-  const entries = typeof given === 'function' ? given({ env }) : given
+  const entries = typeof config === 'function' ? config({ env }) : config
   const mistakes: string[] = []
   const missing: string[] = []
-  const found: EnabledPlugin[] = []
+  const enabledPlugins: EnabledPlugin[] = []
   for (const [name, entry] of Object.entries(entries)) {
     const options = typeof entry === 'boolean' ? { enabled: entry } : entry
     if (options === null || typeof options !== 'object') {
@@ -72,11 +72,11 @@ export async function resolvePlugins(
     else {
       // Before the settings are checked, because a message about them may be printed.
       addSecretNames(plugin.plinth.secretNames ?? [])
-      found.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
+      enabledPlugins.push({ plugin, config: checkConfig(name, plugin.plinth, options.config ?? {}, mistakes) })
     }
   }
-  const names = new Set(found.map(one => one.plugin.plinth.name))
-  for (const { plugin } of found) {
+  const names = new Set(enabledPlugins.map(one => one.plugin.plinth.name))
+  for (const { plugin } of enabledPlugins) {
     for (const needed of plugin.plinth.dependencies ?? []) {
       if (!names.has(needed)) mistakes.push(`${plugin.plinth.name}: needs the plugin "${needed}", which is not enabled`)
     }
@@ -84,17 +84,17 @@ export async function resolvePlugins(
   if (missing.length > 0 && mistakes.length === 0)
     throw new PluginNotFoundError(`config/plugins: ${missing.join('; ')}`)
   if (mistakes.length > 0) throw new PluginConfigError([...missing, ...mistakes])
-  return inOrder(found)
+  return inOrder(enabledPlugins)
 }
 
 function checkConfig(
   name: string,
   { config }: PluginDefinition,
-  given: object,
+  values: object,
   mistakes: string[],
 ): Record<string, unknown> {
   const schema = config ?? Type.Object({}, { additionalProperties: false })
-  const settings = Value.Default(schema, Value.Clone(given)) as Record<string, unknown>
+  const settings = Value.Default(schema, Value.Clone(values)) as Record<string, unknown>
   for (const fault of findFaults(schema, settings))
     mistakes.push(`${name}.config${fault.path === '' ? '' : `.${fault.path}`}: ${fault.message}`)
   return settings
@@ -123,8 +123,8 @@ function missingText(name: string, path: string | undefined, dir: string): strin
 }
 
 async function findPlugin(name: string, path: string | undefined, dir: string): Promise<Plugin | null> {
-  const wanted = path === undefined ? [`@plinth/${name}`, `plinth-plugin-${name}`] : [path]
-  for (const one of wanted) {
+  const specifiers = path === undefined ? [`@plinth/${name}`, `plinth-plugin-${name}`] : [path]
+  for (const one of specifiers) {
     const file = locate(one, dir)
     if (file === null) continue
     const load = () => import(pathToFileURL(file).href) as Promise<{ default?: unknown }>
@@ -135,24 +135,24 @@ async function findPlugin(name: string, path: string | undefined, dir: string): 
   return null
 }
 
-const isPath = (wanted: string) => /^[./]/.test(wanted)
+const isPath = (specifier: string) => /^[./]/.test(specifier)
 
 /** The file of a path relative to the application, or of a package; null if there is none. */
-function locate(wanted: string, dir: string): string | null {
-  if (isPath(wanted)) {
-    const base = resolve(dir, wanted)
+function locate(specifier: string, dir: string): string | null {
+  if (isPath(specifier)) {
+    const base = resolve(dir, specifier)
     const inside = ['index.ts', 'index.js', 'src/index.ts'].map(name => join(base, name))
     const candidates = [base, `${base}.ts`, `${base}.js`, ...inside]
     return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
   }
-  return findPackage(wanted, dir)
+  return findPackage(specifier, dir)
 }
 
 /** Sorts topologically by `dependencies` and `after`, and otherwise in the order of the file. */
-function inOrder(found: readonly EnabledPlugin[]): EnabledPlugin[] {
+function inOrder(plugins: readonly EnabledPlugin[]): EnabledPlugin[] {
   const ordered: EnabledPlugin[] = []
   const placed = new Set<string>()
-  const byName = new Map(found.map(one => [one.plugin.plinth.name, one]))
+  const byName = new Map(plugins.map(one => [one.plugin.plinth.name, one]))
   const place = (one: EnabledPlugin, above: readonly string[]): void => {
     const { name, dependencies = [], after = [] } = one.plugin.plinth
     if (placed.has(name)) return
@@ -165,6 +165,6 @@ function inOrder(found: readonly EnabledPlugin[]): EnabledPlugin[] {
     placed.add(name)
     ordered.push(one)
   }
-  for (const one of found) place(one, [])
+  for (const one of plugins) place(one, [])
   return ordered
 }

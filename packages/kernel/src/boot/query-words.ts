@@ -46,7 +46,7 @@ export class QueryParameters {
 /** The filter operators of the kernel and of plugins, as `kernel.operators`. */
 export class QueryOperators {
   readonly #registrar: Registrar
-  readonly #known = new Map<string, Operator>(operators.map(one => [one.name, one]))
+  readonly #operators = new Map<string, Operator>(operators.map(one => [one.name, one]))
 
   /** @internal */
   constructor(registrar: Registrar) {
@@ -57,17 +57,17 @@ export class QueryOperators {
   add(operator: Operator): void {
     const refuse = this.#registrar.begin(`operator ${operator?.name}`)
     checkOperator(operator, refuse)
-    if (this.#known.has(operator.name)) refuse('already exists')
+    if (this.#operators.has(operator.name)) refuse('already exists')
     const author = { plugin: this.#registrar.plugin, hook: `operator ${operator.name}` }
-    this.#known.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
+    this.#operators.set(operator.name, attributedMembers(operator, ['sql', 'encode'], author))
   }
 
   values(): Operator[] {
-    return [...this.#known.values()]
+    return [...this.#operators.values()]
   }
 
   /** @internal */
   get byName(): ReadonlyMap<string, Operator> {
-    return this.#known
+    return this.#operators
   }
 }

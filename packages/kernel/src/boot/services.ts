@@ -53,16 +53,16 @@ export class ServiceSet {
       if (typeof word !== 'string' || !/^[\w-]+$/.test(word))
         refuse('the names of a plugin and of its service must consist of letters, digits, "_" and "-"')
     if (value === undefined || value === null) refuse(`must have a value, found ${String(value)}`)
-    const known = this.#provided.get(full)
-    if (known !== undefined) refuse(`${calledBy(known.by)} already provides it`)
+    const existingService = this.#provided.get(full)
+    if (existingService !== undefined) refuse(`${calledBy(existingService.by)} already provides it`)
     this.#provided.set(full, { value, by: this.#registrar.plugin })
   }
 
   /** The service of a plugin that may not be enabled, or null. */
   find<Plugin extends string, Name extends string>(plugin: Plugin, name: Name): Service<`${Plugin}.${Name}`> | null {
-    const found = this.#provided.get(`${plugin}.${name}`)
+    const entry = this.#provided.get(`${plugin}.${name}`)
     // Whoever provides a value under a declared name is checked against the same declaration.
-    return found === undefined ? null : (found.value as Service<`${Plugin}.${Name}`>)
+    return entry === undefined ? null : (entry.value as Service<`${Plugin}.${Name}`>)
   }
 
   /**
@@ -74,15 +74,16 @@ export class ServiceSet {
   }
 
   #require<Plugin extends string, Name extends string>(plugin: Plugin, name: Name): Service<`${Plugin}.${Name}`> {
-    const found = this.find(plugin, name)
-    if (found !== null) return found
+    const service = this.find(plugin, name)
+    if (service !== null) return service
     const full = `${plugin}.${name}`
-    const known = [...this.#provided.keys()]
-    const list = known.length === 0 ? '; no plugin provides one' : `; the known services are ${known.join(', ')}`
+    const serviceNames = [...this.#provided.keys()]
+    const list =
+      serviceNames.length === 0 ? '; no plugin provides one' : `; the known services are ${serviceNames.join(', ')}`
     const early = this.#registrar.isFrozen
       ? ''
       : '. While plugins register, only services of those registered before are there (`dependencies`, `after`)'
-    const hint = suggestion(full, known) || list
+    const hint = suggestion(full, serviceNames) || list
     throw new UsageError('PLINTH_SERVICE_UNKNOWN', `There is no service "${full}"${hint}${early}`)
   }
 }

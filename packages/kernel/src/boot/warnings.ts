@@ -56,7 +56,7 @@ export function warnOfNarrow(types: readonly ContentType[], charsets: ReadonlyMa
 }
 
 /** Options that the kernel reads itself, and those in files of v4 that have no effect. */
-const known = ['populateCreatorFields', 'privateAttributes', 'comment', 'increments', 'timestamps']
+const optionsWithoutWarning = ['populateCreatorFields', 'privateAttributes', 'comment', 'increments', 'timestamps']
 
 /**
  * Warns of unclaimed options: without the plugin, entries that the option would hide or keep apart are visible to all
@@ -67,7 +67,7 @@ export function warnAboutUnclaimedOptions(
   plugins: readonly PluginDefinition[],
   log: Log,
 ): void {
-  const taken = new Set([...known, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
+  const taken = new Set([...optionsWithoutWarning, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
   const names = new Set(plugins.map(one => one.name))
   const warn = ({ uid }: ContentType, path: string, why: string) =>
     log.warn(`${uid}: ${path} is set, but has no effect, because ${why}`)

@@ -241,10 +241,10 @@ export class Database {
   }
 
   async close(): Promise<void> {
-    const asked = this.outages.close()
+    const endOfCheck = this.outages.close()
     await this.#connections.close()
     this.#driver.close()
     await this.#pool.close()
-    await asked
+    await endOfCheck
   }
 }

@@ -68,11 +68,12 @@ export interface Ddl {
    */
   holds(family: Family, kind: ColumnKind): boolean
   /**
-   * Creates a table. `known` lists the tables that exist so far; foreign keys to other tables are returned in `later`.
+   * Creates a table. `existingTables` lists the tables that exist so far; foreign keys to other tables are returned in
+   * `later`.
    */
   createTable(
     table: TableLayout,
-    known: ReadonlySet<string>,
+    existingTables: ReadonlySet<string>,
   ): { readonly sql: readonly string[]; readonly later: readonly ForeignKey[] }
   addColumn(table: string, column: ColumnLayout, key: ForeignKey | undefined): readonly string[]
   addForeignKey(table: string, key: ForeignKey): readonly string[]

@@ -80,8 +80,8 @@ interface Replaced {
   prepBindings(bindings: unknown): unknown
   acquireConnection(): Promise<object>
   releaseConnection(connection: object): Promise<void>
-  query(connection: object, asked: string | { readonly sql: string }): Promise<unknown>
-  stream(connection: object, asked: { readonly sql: string }, stream: Duplex, options: unknown): Promise<unknown>
+  query(connection: object, statement: string | { readonly sql: string }): Promise<unknown>
+  stream(connection: object, statement: { readonly sql: string }, stream: Duplex, options: unknown): Promise<unknown>
   runner(builder: unknown): Runner
 }
 
@@ -106,14 +106,14 @@ function extendClient(knex: Knex, { dateText, connections }: KnexSettings): void
     returnConnection(connection: object): Promise<void> {
       return super.releaseConnection(connection)
     }
-    override query(connection: object, asked: string | { readonly sql: string }): Promise<unknown> {
-      const query = () => super.query(connection, asked)
-      const text = typeof asked === 'string' ? asked : asked.sql
+    override query(connection: object, statement: string | { readonly sql: string }): Promise<unknown> {
+      const query = () => super.query(connection, statement)
+      const text = typeof statement === 'string' ? statement : statement.sql
       return watches.get(connection)?.query(query, text) ?? query()
     }
-    override stream(connection: object, asked: { readonly sql: string }, stream: Duplex, options: unknown) {
-      const begin = () => super.stream(connection, asked, stream, options)
-      return watches.get(connection)?.stream(begin, stream, asked.sql) ?? begin()
+    override stream(connection: object, statement: { readonly sql: string }, stream: Duplex, options: unknown) {
+      const begin = () => super.stream(connection, statement, stream, options)
+      return watches.get(connection)?.stream(begin, stream, statement.sql) ?? begin()
     }
     override runner(builder: unknown): Runner {
       return judged(super.runner(builder))

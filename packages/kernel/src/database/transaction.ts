@@ -126,9 +126,9 @@ export class RunningTransaction implements Transaction {
   #gatherAfter(): (() => unknown)[] {
     const items = new Map<After['fn'], unknown[]>()
     for (const { fn, item } of this.#after) {
-      const known = items.get(fn)
-      if (known === undefined) items.set(fn, [item])
-      else known.push(item)
+      const itemsOfFn = items.get(fn)
+      if (itemsOfFn === undefined) items.set(fn, [item])
+      else itemsOfFn.push(item)
     }
     return [...items].map(
       ([fn, list]) =>
@@ -173,9 +173,9 @@ export class RunningTransaction implements Transaction {
    * Waits for running savepoints, also those that no caller awaits: they belong to the transaction that is committed.
    */
   async waitForSavepoints(): Promise<void> {
-    for (let seen: Promise<unknown> | null = null; seen !== this.#savepoints; ) {
-      seen = this.#savepoints
-      await seen
+    for (let lastSavepoint: Promise<unknown> | null = null; lastSavepoint !== this.#savepoints; ) {
+      lastSavepoint = this.#savepoints
+      await lastSavepoint
     }
   }
 

@@ -37,8 +37,8 @@ export async function findDatabase(client: string, dir: string): Promise<Databas
   const name = isClientOfV4(client) ? namesOfV4[client] : client
   // Anything else would be a path.
   const packages = /^[a-z][a-z0-9-]*$/.test(name) ? [`@plinth/${name}`, `plinth-database-${name}`] : []
-  for (const wanted of packages) {
-    const file = findPackage(wanted, dir)
+  for (const packageName of packages) {
+    const file = findPackage(packageName, dir)
     if (file === null) continue
     const { default: exported } = (await import(pathToFileURL(file).href)) as { default?: Partial<DatabasePackage> }
     if (exported?.database !== undefined) return exported.database

@@ -9,13 +9,13 @@ export function endOfNested(text: string, start: number): number {
   const token = /[{}[\]"'`]/g
   token.lastIndex = start
   let depth = 0
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [mark] = found
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [mark] = match
     if (mark === '{' || mark === '[') depth++
     else if (mark === '}' || mark === ']') {
       if (--depth === 0) return token.lastIndex
     } else {
-      const end = endOfQuoted(text, found.index)
+      const end = endOfQuoted(text, match.index)
       if (end === -1) return text.length
       token.lastIndex = end
     }

@@ -8,49 +8,49 @@ export type Words<Definition> = Readonly<Record<keyof Definition, 'needed' | 'op
 
 /** Refuses values that are not objects, keys that are not known, and definitions that lack a needed key. */
 export function checkWords<Definition>(
-  given: unknown,
+  definition: unknown,
   words: Words<Definition>,
   refuse: Refuse,
-): asserts given is Record<string, unknown> {
-  if (given === null || typeof given !== 'object') refuse(`must be an object, found ${shown(given)}`)
-  const known = Object.keys(words)
-  for (const key of Object.keys(given as object)) {
-    if (!known.includes(key)) refuse(`${key} is not known${knownWords(key, known)}`)
+): asserts definition is Record<string, unknown> {
+  if (definition === null || typeof definition !== 'object') refuse(`must be an object, found ${shown(definition)}`)
+  const keys = Object.keys(words)
+  for (const key of Object.keys(definition as object)) {
+    if (!keys.includes(key)) refuse(`${key} is not known${knownWords(key, keys)}`)
   }
-  for (const key of known) {
-    const isMissing = (given as Record<string, unknown>)[key] === undefined
+  for (const key of keys) {
+    const isMissing = (definition as Record<string, unknown>)[key] === undefined
     if (isMissing && words[key as keyof Definition] === 'needed') refuse(`${key} is missing`)
   }
 }
 
-/** Refuses a value that is not one of `known`. */
-export function checkOneOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
-  if (typeof given === 'string' && known.includes(given)) return
-  refuse(`${key} must be one of ${known.join(', ')}, found ${shown(given)}${suggestion(String(given), known)}`)
+/** Refuses a value that is not one of `words`. */
+export function checkOneOf(key: string, value: unknown, words: readonly string[], refuse: Refuse): void {
+  if (typeof value === 'string' && words.includes(value)) return
+  refuse(`${key} must be one of ${words.join(', ')}, found ${shown(value)}${suggestion(String(value), words)}`)
 }
 
 /** Refuses values that are not lists of these words, and empty lists. */
-export function checkEachOf(key: string, given: unknown, known: readonly string[], refuse: Refuse): void {
-  if (!Array.isArray(given) || given.length === 0)
-    refuse(`${key} must be a list with at least one of ${known.join(', ')}`)
-  for (const one of given as unknown[]) checkOneOf(`every item of ${key}`, one, known, refuse)
+export function checkEachOf(key: string, values: unknown, words: readonly string[], refuse: Refuse): void {
+  if (!Array.isArray(values) || values.length === 0)
+    refuse(`${key} must be a list with at least one of ${words.join(', ')}`)
+  for (const one of values as unknown[]) checkOneOf(`every item of ${key}`, one, words, refuse)
 }
 
 /** Refuses values that are not lists of texts. */
-export function checkTexts(key: string, given: unknown, refuse: Refuse): void {
-  const isList = Array.isArray(given) && given.every(one => typeof one === 'string' && one !== '')
-  if (given !== undefined && !isList) refuse(`${key} must be a list of names, found ${shown(given)}`)
+export function checkTexts(key: string, value: unknown, refuse: Refuse): void {
+  const isList = Array.isArray(value) && value.every(one => typeof one === 'string' && one !== '')
+  if (value !== undefined && !isList) refuse(`${key} must be a list of names, found ${shown(value)}`)
 }
 
 /** Refuses values that are not functions. */
-export function checkFunction(key: string, given: unknown, refuse: Refuse): void {
-  if (given !== undefined && typeof given !== 'function') refuse(`${key} must be a function, found ${shown(given)}`)
+export function checkFunction(key: string, value: unknown, refuse: Refuse): void {
+  if (value !== undefined && typeof value !== 'function') refuse(`${key} must be a function, found ${shown(value)}`)
 }
 
 /** Refuses values that are not functions, and asynchronous functions, whose promise would not be awaited. */
-export function checkSync(key: string, given: unknown, refuse: Refuse): void {
-  checkFunction(key, given, refuse)
-  if (isAsync(given)) refuse(`${key} must not be asynchronous, because its promise is not awaited`)
+export function checkSync(key: string, value: unknown, refuse: Refuse): void {
+  checkFunction(key, value, refuse)
+  if (isAsync(value)) refuse(`${key} must not be asynchronous, because its promise is not awaited`)
 }
 
 /**

@@ -12,8 +12,8 @@ export type Refuse = (fault: string, code?: ErrorCode) => never
 export const calledBy = (plugin: string): string => (plugin === 'app' ? 'the application' : `plugin ${plugin}`)
 
 /** `, did you mean "x"?`, or the list of all known names. */
-export function knownWords(word: string, known: readonly string[]): string {
-  return suggestion(word, known) || `; the known names are ${known.join(', ')}`
+export function knownWords(word: string, words: readonly string[]): string {
+  return suggestion(word, words) || `; the known names are ${words.join(', ')}`
 }
 
 /** The state of the registration: the plugin whose code runs, and whether the model is frozen. */
