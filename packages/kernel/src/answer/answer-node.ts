@@ -16,12 +16,12 @@ import type { Codec } from '../sql/dialect.ts'
  * cached by it.
  */
 export interface AnswerNode {
-  /** What was planned for the node. */
+  /** The part of the plan that the answer needs. */
   readonly plan: {
     readonly type: ContentType
     /** The selected attributes, in the order of the columns of a row. */
     readonly attributes: readonly ScalarAttribute[]
-    /** Whether a single type answers all its entries. */
+    /** True if a query of a single type returns all its entries instead of one. */
     readonly isList: boolean
   }
   /** One per attribute: converts the raw value of a column to a value or to JSON text. */
@@ -33,14 +33,14 @@ export interface AnswerNode {
 }
 
 interface Populated<Attribute> {
-  /** What the answer calls it: the name of the attribute, unless the query chose another by `under`. */
+  /** The key in the answer: the name of the attribute, unless the query chose another by `under`. */
   readonly key: string
   /** The attribute. */
   readonly name: string
   readonly attribute: Attribute
 }
 
-/** What is populated under one key. */
+/** A branch of a node: the attribute that is populated under one key. */
 export type AnswerBranch =
   | { readonly kind: 'relation'; readonly plan: Populated<RelationAttribute>; readonly child: AnswerNode }
   | { readonly kind: 'component'; readonly plan: Populated<ComponentAttribute>; readonly child: AnswerNode }

@@ -11,7 +11,7 @@ import type { Fetch } from './fetch.ts'
 /** A statement about some parents, which returns any number of rows for each. */
 export interface ParentStatement {
   readonly statement: Statement
-  /** What is tried first for lists with a page. */
+  /** The statement that is tried first for lists with a page; null for others. */
   readonly plain: PlainFirst | null
   /** The ids of the parents. */
   readonly ids: readonly unknown[]

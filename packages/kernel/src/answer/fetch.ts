@@ -1,11 +1,11 @@
-// What the statements of one fetch have in common: the session, the values, and the limits of its rows.
+// The state that the statements of one fetch share: the session, the values, and the limits of its rows.
 
 import type { Context } from '../context.ts'
 import type { Session } from '../database/session.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import type { RowCount } from '../row-count.ts'
 
-/** What a fetch needs in addition to the rows. */
+/** The arguments of a fetch in addition to the rows, and its counts. */
 export interface Fetch {
   readonly session: Session
   readonly values: readonly unknown[]
@@ -14,7 +14,7 @@ export interface Fetch {
   entries: number
   /** The rows that are counted, which other reads may share. */
   readonly rowCount: RowCount
-  /** How many of these rows are of this fetch. */
+  /** The number of these rows that this fetch has read. */
   counted: number
   /** Counts the bytes of the rows; null if nobody does, or if the session does. */
   readonly bytes: RowBytes | null

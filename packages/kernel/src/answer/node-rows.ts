@@ -22,7 +22,7 @@ export interface Member {
   readonly of: NodeRows
 }
 
-/** What is populated under one key, by parent id. */
+/** The populated rows of one key, or their numbers, by parent id. */
 export type BranchRows =
   | { readonly kind: 'rows'; readonly groups: ReadonlyMap<unknown, readonly Row[]>; readonly child: NodeRows }
   | { readonly kind: 'members'; readonly groups: ReadonlyMap<unknown, readonly Member[]> }

@@ -44,7 +44,7 @@ async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Pr
   }
   await readRanked(fetch, { asked, results, ranked })
   for (const i of longer) {
-    // What is beyond the share of the only list is beyond the limit.
+    // Rows beyond the share of the only list are beyond the limit.
     if (asked.length > 1) results[i] = await readWhole(fetch, asked[i]!)
     countRows(fetch, results[i]!)
   }
@@ -71,7 +71,7 @@ async function readWhole(fetch: Fetch, { statement, ids }: ParentStatement): Pro
   return fetch.session.all(text, values)
 }
 
-/** How many rows each statement of a batch may return, so that all of them together return what is left. */
+/** Returns the number of rows that each statement of a batch may return, so that all together return what is left. */
 function shareOf({ rowCount }: Fetch, asked: readonly ParentStatement[]): number {
   let { left } = rowCount
   let lists = 0

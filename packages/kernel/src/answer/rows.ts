@@ -20,7 +20,7 @@ const manyRows = 10_000
 /** From this number of rows on, it is counted how often each of them is written. */
 const severalRows = 1000
 
-/** How often the answer contains an entry, by its id; null if this was not counted, and each occurs at least once. */
+/** The number of times that the answer contains each entry, by its id; null if not counted: at least once each. */
 type Times = ReadonlyMap<unknown, number> | null
 
 /**
@@ -82,7 +82,7 @@ function count(fetch: Fetch, rows: readonly Row[], times: Times): void {
     throw tooManyEntries(fetch.entries, limits, 'at least ')
 }
 
-/** How often the rows of a branch are written. */
+/** Counts how often each row of a branch is written. */
 function timesBelow({ plan }: RowBranch, groups: ReadonlyMap<unknown, readonly Row[]>, above: Times): Times {
   const times = new Map<unknown, number>()
   for (const [parent, rows] of groups) {

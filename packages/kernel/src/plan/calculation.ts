@@ -1,5 +1,5 @@
-// What a plugin may calculate of the entries that are linked to an entry, for the `meta` of that entry: which
-// calculations there are, and of which values.
+// The calculations over the entries that are linked to an entry, which plugins may add to the `meta` of that entry, and
+// the values that each accepts.
 
 import { UsageError } from '../errors.ts'
 import type { Storage } from '../model/attribute-types.ts'
@@ -41,16 +41,16 @@ export function checkCalculation(
     )
 }
 
-/** Where a member of the `meta` of entries comes from. */
+/** The source of a member of the `meta` of entries. */
 export interface MetaSource {
   /** The relation of the node. */
   readonly relation: string
   /** The attribute of the linked entries. */
   readonly attribute: string
   /**
-   * What is calculated of their values, which are a list without it. `sum` and `average` are for numbers, `minimum` and
-   * `maximum` for numbers and times. Without values, `count` and `sum` are 0, and the others are null. `sum` and
-   * `average` are JavaScript numbers, so beyond 2^53 they lose digits.
+   * The calculation over their values; without it, the member is the list of the values. `sum` and `average` are for
+   * numbers, `minimum` and `maximum` for numbers and times. Without values, `count` and `sum` are 0, and the others are
+   * null. `sum` and `average` are JavaScript numbers, so beyond 2^53 they lose digits.
    */
   readonly calculate?: Calculation
 }

@@ -55,7 +55,7 @@ export class PlanDraft {
   #isAsked = false
   #isParameter = false
   /**
-   * Whether a condition was added that is no parameter's.
+   * True if a condition was added that does not belong to a parameter.
    * @internal
    */
   isRestricted = false
@@ -81,9 +81,9 @@ export class PlanDraft {
   }
 
   /**
-   * What the query is for. A `target` finds the entry of an update or deletion: what its rules hide, the caller cannot
-   * change. A `result` finds the entry that a creation or update has written: what its rules hide, the caller cannot
-   * store. An `answer` shows what was written.
+   * The purpose of the query. A `target` finds the entry of an update or deletion: what its rules hide, the caller
+   * cannot change. A `result` finds the entry that a creation or update has written: what its rules hide, the caller
+   * cannot store. An `answer` shows what was written.
    */
   get stage(): Stage {
     return this.query.stage
@@ -229,7 +229,7 @@ export class PlanDraft {
   }
 
   /**
-   * Whether `hide` was called for the attribute.
+   * Returns whether `hide` was called for the attribute.
    * @internal
    */
   hides(name: string): boolean {
@@ -237,7 +237,7 @@ export class PlanDraft {
   }
 
   /**
-   * Whether the caller may name and read the attribute.
+   * Returns whether the caller may name and read the attribute.
    * @internal
    */
   isReadable(attribute: Attribute): boolean {

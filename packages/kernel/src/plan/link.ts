@@ -27,11 +27,11 @@ export interface LinkStep {
   readonly protectedOwners: readonly ContentType[]
 }
 
-/** What the rules of plugins say about links through a relation to entries of one type. */
+/** The restrictions, by the rules of plugins, of links through a relation to entries of one type. */
 export interface LinkPlan {
-  /** Whether the relation is taken out of the input (B-4.3). */
+  /** True if the relation is taken out of the input (B-4.3). */
   readonly isDropped: boolean
-  /** Why the relation may not be sent: it changes an attribute of the target that may not be written; null if it may. */
+  /** The reason to refuse the relation: it changes an attribute of the target that may not be written; else null. */
   readonly refusal: string | null
   /** Finds those of the ids in slot 0 that may be linked; null if any entry may be. */
   readonly linkable: Plan | null
@@ -42,7 +42,7 @@ export interface LinkPlan {
 /** Plans the test of a link. Throws what `prePlan` hooks throw. */
 export function planLink(planning: Planning, { uid, action }: LinkingWrite, step: LinkStep, access: Access): LinkPlan {
   const { own, attribute, target } = step
-  // What a caller may link is what it may see: the entry is read, and nothing is changed in it.
+  // A caller may link the entries that it may see: the entry is read, and nothing is changed in it.
   const query: Query = {
     ...{ uid, action, stage: 'read', selection: plainSelection, search: null, id: null, ids: null, page: null },
     ...{ counted: false, internal: false, meta: false, maxCost: null, shape: '' },

@@ -1,5 +1,5 @@
-// How the nodes of a plan are reached, and what the resolution of names needs of a planning and its nodes. Knows
-// neither the draft that plugins change nor how its conditions come about.
+// The ways in which the nodes of a plan are reached, and the parts of a planning and its nodes that the resolution of
+// names needs. Knows neither the draft that plugins change nor how its conditions come about.
 
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
@@ -7,13 +7,14 @@ import type { Query } from '../query/query.ts'
 import type { Test } from './plan.ts'
 
 /**
- * How a node is reached: `root`: it is what the query asks about. `populate`: it is populated. `filter`, `sort`: a
+ * The way in which a node is reached. `root`: the query is about it. `populate`: it is populated. `filter`, `sort`: a
  * filter or a sort key of the caller passes it, or the condition of a parameter that the caller sent. `rule`: another
- * condition of a plugin passes it (`linked`). `meta`: the `meta` of entries takes its values (`draft.meta`). `link`: the data of
- * a write links to it.
+ * condition of a plugin passes it (`linked`). `meta`: the `meta` of entries takes its values (`draft.meta`). `link`:
+ * the data of a write links to it.
  *
- * What a caller may not ask about can be refused on `filter` and `sort`. On `rule` it must not be, because rules may
- * compare with what their caller cannot read; parameters act there with their fallbacks, whatever the caller sent.
+ * On `filter` and `sort`, names that the caller may not ask about can be refused. On `rule` they must not be, because
+ * rules may compare with values that their caller cannot read; parameters act there with their fallbacks, whatever the
+ * caller sent.
  */
 export type Via = 'root' | 'populate' | 'filter' | 'sort' | 'rule' | 'meta' | 'link'
 
@@ -34,7 +35,7 @@ export interface OpenNode {
   readonly query: Query
   /** The conditions of plugins on its entries, as one test. */
   readonly rules: Test | null
-  /** Whether what leads to the node is left out. */
+  /** True if the branch, member or relation that leads to the node is left out. */
   readonly isDropped: boolean
   hides(name: string): boolean
   /** Returns whether the caller may name and read the attribute. */

@@ -10,8 +10,8 @@ export interface ParameterValue {
 }
 
 /**
- * What a condition compares with: the slot of a sent value, or a per-request value. A per-request value that is null or
- * undefined fulfils no comparison, and no negation of one.
+ * The value that a condition compares with: the slot of a sent value, or a per-request value. A per-request value that
+ * is null or undefined fulfils no comparison, and no negation of one.
  */
 export type Operand =
   /** `at`: where a caller sent it, for errors. */

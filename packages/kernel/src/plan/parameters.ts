@@ -21,24 +21,27 @@ export interface ParameterDefinition extends ParameterSyntax {
   readonly depth: 'root' | 'every'
   /** The value if none is sent; computed per request. */
   readonly fallback?: (context: Context) => unknown
-  /** Whether the fallback is the same for every request, so that bind values may be cached. */
+  /** True if the fallback is the same for every request, so that bind values may be cached. */
   readonly isFixed?: boolean
   /** The shape of the fallback, which must not depend on the request. */
   readonly fallbackShape?: string
   /** Adds conditions to a node. `value` is an operand for them: the sent value or the fallback. */
   readonly plan: (node: PlanDraft, use: ParameterValue) => void
   /**
-   * How it is judged whether a query would have shown an entry that is deleted, and that no query can find any more.
-   * Without it, subscribers get no notice when an entry of a type that the parameter acts on is deleted.
+   * The rule that judges whether a query would have shown an entry that is deleted, and that no query can find any
+   * more. Without it, subscribers get no notice when an entry of a type that the parameter acts on is deleted.
    */
   readonly deleted?: DeletedRule
 }
 
-/** How a parameter judges deleted entries, by one attribute. */
+/** The rule by which a parameter judges deleted entries, by one of their attributes. */
 export interface DeletedRule {
   /** The name of a scalar of the entry. */
   readonly attribute: string
-  /** Whether a query with `value`, sent or from the fallback, shows an entry whose attribute has the value `held`. */
+  /**
+   * Returns whether a query with `value`, sent or from the fallback, shows an entry whose attribute has the value
+   * `held`.
+   */
   readonly isShown: (held: unknown, value: unknown) => boolean
 }
 

@@ -31,7 +31,7 @@ export type Test =
   | { readonly op: 'not'; readonly of: Test }
   /** A condition of plugins on the node. If it is not narrow, an index on it does not help to find a list. */
   | { readonly op: 'rule'; readonly of: Test; readonly isNarrow: boolean }
-  /** Whether each of these per-request values is there: not null, and no list that contains null. */
+  /** The test that each of these per-request values is there: not null, and not a list that contains null. */
   | { readonly op: 'given'; readonly operands: readonly Operand[] }
   | { readonly op: 'constant'; readonly value: boolean }
   | { readonly op: 'null'; readonly column: Column; readonly isNull: boolean }
@@ -56,7 +56,7 @@ export type Test =
       readonly where: Test | null
       /** The conditions of plugins on the target. A link to an entry that does not fulfil them counts as missing. */
       readonly visible: Test | null
-      /** Whether entries without any visible link fulfil it too: `[author][name][$null]=true` (B-2.113). */
+      /** True if entries without any visible link fulfil it too: `[author][name][$null]=true` (B-2.113). */
       readonly orMissing: boolean
     }
 
@@ -88,7 +88,7 @@ export interface MetaMember {
 }
 
 interface BranchBase {
-  /** What the answer calls it; unique among the branches of a node. */
+  /** The key in the answer; unique among the branches of a node. */
   readonly key: string
   /** The attribute. */
   readonly name: string
@@ -97,7 +97,7 @@ interface BranchBase {
   readonly reversed: boolean
 }
 
-/** What is populated under one key. */
+/** A branch of a node: the attribute that is populated under one key. */
 export type Branch =
   | (BranchBase & { readonly kind: 'relation'; readonly attribute: RelationAttribute; readonly node: PlanNode })
   | (BranchBase & { readonly kind: 'component'; readonly attribute: ComponentAttribute; readonly node: PlanNode })
@@ -121,9 +121,9 @@ export interface PlanNode {
   readonly order: readonly Order[]
   readonly branches: readonly Branch[]
   readonly meta: readonly MetaMember[]
-  /** Whether a single type answers all its entries instead of one. */
+  /** True if a query of a single type returns all its entries instead of one. */
   readonly isList: boolean
-  /** Whether `prePlan` hooks hide entries of the node from the caller. */
+  /** True if `prePlan` hooks hide entries of the node from the caller. */
   readonly isRestricted: boolean
 }
 

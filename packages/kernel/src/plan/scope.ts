@@ -16,7 +16,7 @@ import type { Parameter } from './parameters.ts'
 /** Runs the compiled `prePlan` hooks of a type; null if there are none. */
 export type PrePlan = ((type: ContentType, draft: PlanDraft, access: Access) => void) | null
 
-/** What all plannings of an engine have in common. */
+/** The objects and the limit that all plannings of an engine share. */
 export interface Planning {
   readonly registry: Registry
   readonly parameters: ReadonlyMap<string, Parameter>

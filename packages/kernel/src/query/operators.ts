@@ -1,6 +1,6 @@
 // Lists the filter operators (B-2.93 to B-2.105), one row each: their meaning, independent of the database's SQL.
 
-/** How the database compares; each dialect has one line for each comparison. */
+/** A comparison that the database does; each dialect has one line for each. */
 export type Comparison =
   | 'eq'
   | 'ne'

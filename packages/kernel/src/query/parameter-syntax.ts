@@ -4,8 +4,8 @@
 import type { TSchema } from '#typebox'
 
 /**
- * Where transports with typed arguments offer a parameter, and how they describe it. A place that is not named does not
- * offer it. What a parameter does where it is sent is said by its other members, whatever is offered.
+ * The places in which transports with typed arguments offer a parameter, and its description there. A place that is not
+ * named does not offer it. The other members of a parameter determine its effect, whatever is offered.
  */
 export interface ParameterOffer {
   /** Lists at the root of a query. */
@@ -23,7 +23,7 @@ export interface ParameterOffer {
    * the same type.
    */
   readonly typeName?: string
-  /** What the type says of itself, as a sentence or a phrase for those who write queries. */
+  /** The description of the type, as a sentence or a phrase for those who write queries. */
   readonly description?: string
   /**
    * Judges a value that stands in the text of a query, before the query runs: returns the message of the refusal, or
@@ -38,7 +38,7 @@ export interface ParameterSyntax {
   readonly name: string
   /** The accepted values; transports publish the same schema. A `default` may be given here or by `fallback`. */
   readonly schema: TSchema
-  /** Whether it is ignored below a populate. Otherwise it applies there, whatever `depth` and `actions` say. */
+  /** True if it is ignored below a populate. Otherwise it applies there, whatever `depth` and `actions` say. */
   readonly rootOnly?: boolean
   /**
    * Returns the part of the value that changes the plan; the value itself is bound. Equal shapes share a plan. May
@@ -47,7 +47,7 @@ export interface ParameterSyntax {
   readonly shape: (value: never) => string
   /** Returns the message of the 400 for a value that the schema refuses. */
   readonly refuse?: (value: unknown) => string
-  /** Where transports with typed arguments offer it. Without it they offer it for lists at the root, by its schema. */
+  /** The places in which transports with typed arguments offer it. Without it: lists at the root, by its schema. */
   readonly offer?: ParameterOffer
 }
 

@@ -10,7 +10,7 @@ import type { Params, ReadRequest } from './request.ts'
 import { parseSelection } from './selection.ts'
 import { type Grammar, ShapeBuilder } from './shape.ts'
 
-/** What concerns the parser: all but the rights. */
+/** The part of a request that the parser uses: all but the rights. */
 type ParseRequest = Omit<ReadRequest<Action>, 'isAuthorized' | 'isPartial'>
 
 /** Parses a query, without the parts that `refused` collects, if it is given. Throws ValidationError and PaginationError. */

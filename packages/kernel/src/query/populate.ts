@@ -101,7 +101,7 @@ function moveToFront(named: Wanted['named'], key: string): void {
 interface Collected {
   readonly name: string
   readonly options: Record<string, unknown>
-  /** Whether `under` gave it its key, which nothing else may have then. */
+  /** True if `under` gave it its key, which nothing else may have then. */
   readonly isUnder: boolean
 }
 

@@ -24,7 +24,7 @@ export interface ParameterUse {
   readonly name: string
   readonly shape: string
   readonly slot: Slot
-  /** Where it was sent: its name, or `populate.author.<name>`. */
+  /** The place where it was sent: its name, or `populate.author.<name>`. */
   readonly path: string
 }
 
@@ -41,7 +41,7 @@ export interface Selection {
 
 /** A populated attribute. */
 export interface Populate {
-  /** What the answer calls it, and what tells it from others: the name of the attribute, unless code chose another. */
+  /** The key in the answer, unique among the populates: the name of the attribute, unless code chose another. */
   readonly key: string
   /** The attribute. */
   readonly name: string
@@ -74,13 +74,13 @@ export type ReadAction = 'find' | 'findOne' | 'count'
 export type Action = ReadAction | 'create' | 'update' | 'delete'
 
 /**
- * What a query is for: `read`: what a caller reads; `target`: finds the entry that an update or deletion will change;
- * `result`: finds the entry that a creation or update has written, before it is committed; `answer`: what a write
- * answers; `lookup`: what the kernel itself reads for a write, which passes no hook.
+ * The purpose of a query. `read`: a caller reads; `target`: finds the entry that an update or deletion will change;
+ * `result`: finds the entry that a creation or update has written, before it is committed; `answer`: reads the answer
+ * to a write; `lookup`: the kernel itself reads for a write, without hooks.
  */
 export type Stage = 'read' | 'target' | 'result' | 'answer' | 'lookup'
 
-/** Whether entries have their own `meta`. `unread`: they could, but the transport is set to leave it out. */
+/** True if entries have their own `meta`. `unread`: they could have it, but the transport is set to leave it out. */
 export type OwnMeta = boolean | 'unread'
 
 /** A query for one content type. */
@@ -98,9 +98,9 @@ export interface Query {
   /** Slots of offset and limit; null: the whole list. */
   readonly page: { readonly start: Slot; readonly limit: Slot } | null
   readonly counted: boolean
-  /** Whether this is a read of the kernel itself, which includes private values. */
+  /** True if this is a read of the kernel itself, which includes private values. */
   readonly internal: boolean
-  /** Whether entries have their own `meta`. */
+  /** True if entries have their own `meta`. */
   readonly meta: OwnMeta
   /** The nodes that it may have, if that is more than callers may ask for (`withMaxCost`); null for the usual limit. */
   readonly maxCost: number | null

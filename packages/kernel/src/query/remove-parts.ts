@@ -32,7 +32,7 @@ const withOptions = (node: unknown, options: Params): Params =>
 
 interface Removed {
   readonly params: Params
-  /** What was removed. */
+  /** The keys of the removed part. */
   readonly keys: Keys
 }
 

@@ -12,7 +12,7 @@ export interface ReadRequest<A extends Action = ReadAction> {
   /** The content type. */
   readonly uid: string
   readonly action: A
-  /** What the caller sent: filters, populate, parameters of plugins. */
+  /** The parameters that the caller sent: filters, populate, and those of plugins. */
   readonly params: Params
   /** The id of the entry, for `findOne`. */
   readonly id?: unknown
@@ -24,24 +24,24 @@ export interface ReadRequest<A extends Action = ReadAction> {
   readonly entries?: { readonly ids: readonly number[] }
   /** The rules of pagination. Without them a list is complete, and its total is not counted. */
   readonly pagination?: PaginationRules | null
-  /** Whether entries carry their own `meta`. */
+  /** True if entries carry their own `meta`. */
   readonly meta?: OwnMeta
-  /** Whether private attributes are shown: for trusted code. */
+  /** True if private attributes are shown: for trusted code. */
   readonly internal?: boolean
-  /** Whether `page`, `pageSize`, `start` and `limit` outside of `pagination` are refused, as lists of v4 do (B-2.5). */
+  /** True if `page`, `pageSize`, `start` and `limit` outside of `pagination` are refused, as lists of v4 do (B-2.5). */
   readonly refuseLoosePaging?: boolean
   /**
-   * Whether the transport has checked itself that the caller may do the action: the right to it is not asked for again. The
-   * access stays what it is. `prePlan` hooks judge everything below the root as they would without the option, and the
-   * conditions that they lay on the root hold, too: a rule of a role restricts the entries and hides attributes also if the
-   * role lacks the action. With `withRights`, such rules would not apply.
+   * True if the transport itself has checked that the caller may do the action: the right to it is not asked for again.
+   * The access stays what it is. `prePlan` hooks judge everything below the root as they would without the option, and
+   * the conditions that they lay on the root hold, too: a rule of a role restricts the entries and hides attributes
+   * also if the role lacks the action. With `withRights`, such rules would not apply.
    */
   readonly isAuthorized?: boolean
   /**
-   * Whether the rest is answered if the caller may not ask for every part, for transports that answer an error at each
-   * part: attributes of `fields` that the caller may not read, and branches whose parameters are wrong or not allowed, are
-   * left out and listed in `refused` of the prepared query. Errors that concern the query as a whole are thrown. Nothing is
-   * left out of reads of a type with lifecycles of reads, which must run first.
+   * True if the rest is answered when the caller may not ask for every part, for transports that answer an error at
+   * each part: attributes of `fields` that the caller may not read, and branches whose parameters are wrong or not
+   * allowed, are left out and listed in `refused` of the prepared query. Errors that concern the query as a whole are
+   * thrown. Nothing is left out of reads of a type with lifecycles of reads, which must run first.
    */
   readonly isPartial?: boolean
   /**

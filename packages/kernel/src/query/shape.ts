@@ -8,7 +8,7 @@ import { aboutSent, refusedName } from './place.ts'
 import type { Slot } from './query.ts'
 import type { Keys, RefusedParts } from './refused-parts.ts'
 
-/** What the parser needs from the kernel: operators and parameters, but not the model. */
+/** The parts of the kernel that the parser needs: operators and parameters, but not the model. */
 export interface Grammar {
   readonly operators: ReadonlyMap<string, Operator>
   readonly parameters: ReadonlyMap<string, ReadableParameter>

@@ -12,7 +12,7 @@ import type { Engine } from './engine.ts'
 /** The actions that are answered with the entry that they write. */
 export type AnswerAction = 'create' | 'update' | 'delete'
 
-/** What concerns a query of one entry: by default the answer to a write. */
+/** The request for a query of one entry: by default for the answer to a write. */
 export type AnswerRequest<A extends Action = AnswerAction> = Pick<
   ReadRequest<A>,
   'uid' | 'action' | 'params' | 'meta' | 'isAuthorized' | 'isPartial'
@@ -25,10 +25,10 @@ export type AnswerRequest<A extends Action = AnswerAction> = Pick<
 export interface PreparedAnswer {
   readonly uid: string
   readonly action: AnswerAction
-  /** What was asked for, without the parts that were refused. */
+  /** The parameters of the request, without the parts that were refused. */
   readonly params: Params
   readonly meta: OwnMeta
-  /** Whether private attributes are shown: for trusted code. */
+  /** True if private attributes are shown: for trusted code. */
   readonly internal: boolean
   /** The key of the rights. */
   readonly key: string

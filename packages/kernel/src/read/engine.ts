@@ -112,7 +112,7 @@ export class Engine {
   /** Prepares a query as `prepare` does. Returns null if parts were refused, which `parts` collects, if it is given. */
   prepareParts(request: ReadRequest<Action>, context: Context, parts: RefusedParts | null): Prepared | null {
     const parsed = parseQuery(this.#grammar, request, parts)
-    // What is refused while it is parsed would be missing in the plan.
+    // Parts that are refused while they are parsed would be missing in the plan.
     if (parts !== null && !parts.isEmpty) return null
     if (request.isAuthorized !== true) this.authorize(request.uid, request.action, context.access)
     const compiled = this.#plan(parsed, context.access, parts)

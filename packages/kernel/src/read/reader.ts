@@ -26,7 +26,7 @@ export interface Answer extends ReadResult {
  * be run for any id. Transports do not change it.
  */
 export interface PreparedRead {
-  /** What was asked, without the parts that were refused. */
+  /** The request, without the parts that were refused. */
   readonly request: ReadRequest
   /** The parts that were left out (`ReadRequest.isPartial`). */
   readonly refused: readonly RefusedPart[]

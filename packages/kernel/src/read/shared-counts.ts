@@ -10,7 +10,7 @@ const maxWait = 100
 /** The maximum number of milliseconds that requests wait until the one that counts for them has a connection. */
 const maxWaitForStart = 1000
 
-/** How the wait of a request ends: with the number; or it counts, for others too or, if null, for itself alone. */
+/** The outcome of a request's wait: the number, a run if it counts for others too, or null if only for itself. */
 export type Outcome = number | Run | null
 
 /** The wait of one request. */

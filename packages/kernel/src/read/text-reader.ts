@@ -142,7 +142,7 @@ function isSame(one: TextRequest, other: TextRequest): boolean {
     one.pagination === other.pagination &&
     one.meta === other.meta &&
     one.internal === other.internal &&
-    // What was prepared without a look at the rights must not serve those who need them.
+    // A query that was prepared without a check of the rights must not serve a request that needs the check.
     one.isAuthorized === other.isAuthorized &&
     one.isPartial === other.isPartial &&
     one.entries === other.entries &&

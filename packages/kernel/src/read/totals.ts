@@ -51,7 +51,7 @@ export interface PageQuery {
   readonly bound: BoundPlan
 }
 
-/** How the parts of a read run. */
+/** The functions that run the parts of a read. */
 export interface PageSteps {
   /** Runs a read on a connection. Reads of one `shape` take about the same time. */
   onConnection<T>(work: (session: Session) => Promise<T>, shape: object): Maybe<T>

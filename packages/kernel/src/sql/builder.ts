@@ -10,7 +10,7 @@ import { castPerRequest, castSent, encodePerRequest, encoderOf, isGiven, remembe
 import { type Binder, beyond, operandValue, type Statement } from './statement.ts'
 
 /**
- * How a node's columns are addressed: the alias of its table, and its id, which a link table may contain without the
+ * The address of a node's columns: the alias of its table, and its id, which a link table may contain without the
  * node's table.
  */
 export interface At {
@@ -167,7 +167,7 @@ export class SqlBuilder {
     const target = { alias: path.target, id: needsTarget ? `${path.target}.${this.quote('id')}` : path.targetId }
     const isOpen = path.conditions.length === 0 && test.where === null && test.visible === null
     const parentColumn = path.parentColumn === 'id' ? at.id : `${at.alias}.${this.quote(path.parentColumn)}`
-    // Where a rule does not choose the rows, they are found without it, and it is tested for those few.
+    // If a rule does not choose the rows, they are found without it, and it is tested for those few.
     const isTested = this.#isHidden && this.dialect.listsMembers
     const parts = isTested
       ? [...this.guardPath(path, test, needsTarget), `${path.sourceColumn} = ${parentColumn}`, ...path.conditions]

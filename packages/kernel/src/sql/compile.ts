@@ -64,7 +64,7 @@ export type CompiledBranch =
   | { readonly kind: 'count'; readonly plan: Extract<Branch, { kind: 'count' }>; readonly statement: Statement }
   | { readonly kind: 'empty'; readonly plan: Extract<Branch, { kind: 'empty' }> }
 
-/** What may refuse values of a branch, or of the `meta` of entries, with its path. */
+/** A branch, or a member of the `meta` of entries, with the binders that may refuse its values. */
 export interface JudgedPlace {
   readonly judges: Judges
   /** `populate.author.populate.articles`, by the keys of the branches. */
@@ -83,19 +83,19 @@ export interface CompiledPlan {
    * The columns that an INSERT or UPDATE must return for a complete answer; null if the answer needs more than the row.
    */
   readonly returning: string | null
-  /** Where values below the entries are judged before any statement runs. */
+  /** The places below the entries whose values are judged before any statement runs. */
   readonly judged: readonly JudgedPlace[]
-  /** Those places of them where a value is computed for each request. */
+  /** The places among them with a value that is computed for each request. */
   readonly judgedPerRequest: readonly JudgedPlace[]
   /** The rows that the answer may fetch. */
   readonly cost: RowCost
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
   readonly weight: number
-  /** Whether a query by id has rules in addition, which may hide the entry. */
+  /** True if a query by id has rules in addition, which may hide the entry. */
   readonly isRuled: boolean
-  /** Whether lists are a part of the answer, so that one entry may contain any number of entries or components. */
+  /** True if lists are a part of the answer, so that one entry may contain any number of entries or components. */
   readonly isBroad: boolean
-  /** Whether a bind value depends on the request; otherwise the bind values can be remembered with the query. */
+  /** True if a bind value depends on the request; otherwise the bind values can be remembered with the query. */
   readonly isPerRequest: boolean
 }
 

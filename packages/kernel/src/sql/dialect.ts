@@ -36,7 +36,7 @@ export interface InsertGuard {
   readonly returning: string
 }
 
-/** How a column of texts is compared that cannot hold every text. */
+/** The tests of a column of texts that cannot hold every text. */
 export interface ColumnTests extends Pick<Dialect, 'compare' | 'operands'> {
   /** The placeholder of a text that is compared with the column by itself. */
   readonly placeholder: string
@@ -66,9 +66,9 @@ export interface Dialect {
   asText(expression: string, storage: Storage | 'id'): string
   /** The expression, hidden from the choice of indexes if the optimizer would choose badly. */
   unindexed(expression: string): string
-  /** Whether `x IN (SELECT …)` with a condition finds all members first, even if few rows are tested. */
+  /** True if `x IN (SELECT …)` with a condition finds all members first, even if few rows are tested. */
   readonly listsMembers: boolean
-  /** Whether `x IN (SELECT y FROM z)` seeks y's index for each x, which costs less than a correlated subquery. */
+  /** True if `x IN (SELECT y FROM z)` seeks y's index for each x, which costs less than a correlated subquery. */
   readonly seeksMembers: boolean
   /** The placeholder of an id that a client sent, compared with a column of ids: it may be greater than any id. */
   readonly sentId: string
@@ -80,7 +80,7 @@ export interface Dialect {
   readonly limitPlaceholder: string
   /** The least or greatest value of a group. */
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
-  /** Which statements can return their row. */
+  /** The statements that can return their row. */
   readonly returns: { readonly insert: boolean; readonly update: boolean }
   /** Inserts a row, one `?` for each column, and returns `returning`; null returns only its id. */
   insertRow(table: string, columns: readonly string[], returning: string | null): string

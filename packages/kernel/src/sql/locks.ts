@@ -2,7 +2,7 @@
 
 import type { Dialect } from './dialect.ts'
 
-/** How rows are locked (Dialect.rowLocks). */
+/** The mode in which rows are locked (Dialect.rowLocks). */
 export type LockMode = keyof NonNullable<Dialect['rowLocks']>
 
 /** Locks rows of a table by a bound list of ids, in the order of the ids, and returns the ids found. */

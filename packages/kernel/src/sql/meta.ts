@@ -46,7 +46,7 @@ function calculated(sql: SqlBuilder, at: At, { calculation, column }: MetaMember
   }
 }
 
-/** How the values of a member are written. */
+/** Returns the function that writes the values of a member. */
 export function metaWriter(dialect: Dialect, { calculation, column }: MetaMember): WriteMeta {
   const codec = column.storage === 'id' ? dialect.codecs.integer : dialect.codecs[column.storage]
   return calculation === null ? listWriter(codec) : valueWriter(calculation, codec)

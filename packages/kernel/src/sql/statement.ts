@@ -17,9 +17,9 @@ export type Binder = (
 export interface Statement {
   readonly text: string
   readonly binders: readonly Binder[]
-  /** Whether a value depends on the request, so that its bind values cannot be remembered. */
+  /** True if a value depends on the request, so that its bind values cannot be remembered. */
   readonly isPerRequest: boolean
-  /** Whether it returns at most one row more than there is room for. */
+  /** True if it returns at most one row more than there is room for. */
   readonly isBounded: boolean
   /** The binders that may refuse a value. */
   readonly judges: Judges

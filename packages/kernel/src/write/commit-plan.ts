@@ -8,7 +8,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import { isRestricted, type OpenWrite } from './open-write.ts'
 import type { Input } from './parse.ts'
 
-/** How a creation or update is committed. */
+/** The plan of the COMMIT of a creation or update. */
 export interface CommitPlan {
   readonly mode: CommitMode
   /** The columns that the changing statement returns, which are the whole answer; null if a query reads the answer. */
@@ -21,9 +21,9 @@ export interface CommitPlan {
 export interface CommitFacts {
   /** The query of the answer. */
   readonly prepared: Prepared
-  /** Whether lifecycles listen to writes of the type. */
+  /** True if lifecycles listen to writes of the type. */
   readonly hasListeners: boolean
-  /** Whether a hook observes all statements (`onStatement`). */
+  /** True if a hook observes all statements (`onStatement`). */
   readonly isObserved: boolean
   /** The changing statements of the database that return columns. */
   readonly returns: Dialect['returns']

@@ -54,7 +54,7 @@ export class DataVisitor {
 
   #item(attribute: Attribute, item: unknown, path: Path): unknown {
     const type = isRecord(item) ? this.#typeOf(attribute, item) : undefined
-    // What is not a component of the attribute is refused by the parser.
+    // The parser refuses items that are not components of the attribute.
     if (type === undefined) return item
     const changes = this.#changes(type, item as Data, path)
     return changes.length === 0 ? item : { ...(item as Data), ...Object.fromEntries(changes) }

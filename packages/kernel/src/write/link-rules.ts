@@ -58,7 +58,7 @@ export class LinkRules {
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ test }, key) => 200 + 2 * key.length + (test?.linkable?.weight ?? 0),
   })
-  /** Whether a rule may restrict the links of a type, by action. */
+  /** True if a rule may restrict the links of a type, by action. */
   readonly #concerned = { create: new Map<ContentType, boolean>(), update: new Map<ContentType, boolean>() }
 
   constructor(engine: Engine, rules: RuleQueries) {
@@ -196,7 +196,7 @@ export class LinkRules {
       for (const id of ids) if (!linkable.has(id)) own.add(id)
       if (own.size > 0) all.set(uid, own)
     }
-    // What is hidden is refused first: the answer must not tell whether it is linked.
+    // Hidden entries are refused first: the answer must not tell whether they are linked.
     if (all.size > 0) return all
     for (const { name, ids, test } of asked) {
       if (test.kept === null || ids.length === 0) continue

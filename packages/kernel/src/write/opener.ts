@@ -36,9 +36,9 @@ export interface WriteRequest {
   readonly data: unknown
   readonly params: Params
   readonly context: Context
-  /** Whether entries of the answer have their own `meta`. */
+  /** True if entries of the answer have their own `meta`. */
   readonly meta: OwnMeta
-  /** Whether the right to the action was checked. */
+  /** True if the right to the action was checked. */
   readonly isAuthorized: boolean
   /** The query of the answer, if the transport has prepared it. */
   readonly answer: PreparedAnswer | undefined

@@ -63,9 +63,9 @@ export interface Parse {
 /** The position of a parse: the path, and what is stored there. */
 export interface InputPosition {
   readonly path: readonly string[]
-  /** Whether nothing is stored there: defaults apply, and required attributes must be sent. */
+  /** True if nothing is stored there: defaults apply, and required attributes must be sent. */
   readonly isNew: boolean
-  /** What is stored there, if the whole entry must be complete; null if only sent values are checked. */
+  /** The values stored there, if the whole entry must be complete; null if only sent values are checked. */
   readonly stored: Readonly<Record<string, unknown>> | null
 }
 

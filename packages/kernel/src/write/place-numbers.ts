@@ -17,7 +17,7 @@ const half = 0.5
 /** A transaction that links to an entry. */
 interface Linking {
   readonly tx: Transaction
-  /** Whether its numbers need a fraction. */
+  /** True if its numbers need a fraction. */
   readonly isFractional: boolean
 }
 

@@ -21,7 +21,7 @@ export interface AffectedType {
   readonly names: readonly string[]
 }
 
-/** What a relation to any type changes if it replaces the links of an entry. */
+/** The types that a relation to any type changes if it replaces the links of an entry. */
 interface Replaced {
   /** The types that show these links from the other side. */
   readonly uids: readonly Uid[]

@@ -26,7 +26,7 @@ export type RelationChange =
       readonly kind: 'patch'
       readonly connect: readonly { readonly ref: Ref; readonly position: Position }[]
       readonly disconnect: readonly Ref[]
-      /** Whether a neighbour that is not linked is refused; otherwise its entry is placed at the end. */
+      /** True if a neighbour that is not linked is refused; otherwise its entry is placed at the end. */
       readonly strict: boolean
     }
 

@@ -28,6 +28,6 @@ export interface RelationWrite {
 export interface RelatedRow {
   readonly type: ContentType
   readonly id: number
-  /** Whether the row is new, so that nothing is linked yet. */
+  /** True if the row is new, so that nothing is linked yet. */
   readonly isNew: boolean
 }

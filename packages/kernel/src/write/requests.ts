@@ -1,4 +1,4 @@
-// What callers of the writer pass, and the interface by which they read entries for writes.
+// The requests that callers of the writer pass, and the interface by which they read entries for writes.
 
 import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +12,7 @@ interface CommonRequest {
   readonly context: Context
   /** The query of the answer; without it, the answer has all scalars. */
   readonly params?: Params
-  /** Whether entries of the answer have their own `meta`. */
+  /** True if entries of the answer have their own `meta`. */
   readonly meta?: OwnMeta
   /**
    * Instead of `params` and `meta`, the query of the answer as `reader.prepareAnswer` has prepared it. It is prepared
@@ -20,7 +20,7 @@ interface CommonRequest {
    */
   readonly answer?: PreparedAnswer
   /**
-   * Whether the transport has checked itself that the caller may do this write: the right to the action is not asked
+   * True if the transport itself has checked that the caller may do this write: the right to the action is not asked
    * for again. The access stays what it is, so the conditions that `prePlan` hooks lay on targets, results and links
    * hold, and everything below the root of the answer is judged as it would be without the option.
    */
@@ -42,7 +42,7 @@ export interface DeleteRequest extends CommonRequest {
   readonly id: number
 }
 
-/** What selects the entry of a single type: the filters and parameters among `params`. */
+/** The selection of the entry of a single type: the filters and parameters among `params`. */
 export interface SingleRequest extends Omit<CommonRequest, 'meta' | 'answer'> {
   readonly params: Params
   /** The action that would change the entry. */

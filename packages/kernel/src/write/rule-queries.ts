@@ -17,7 +17,7 @@ const onlyId: Params = { fields: ['id'] }
 /** The actions of writes that rules restrict. */
 type RuledAction = 'create' | 'update' | 'delete'
 
-/** What a query is for, and the query; null if no rule restricts the write. */
+/** The query of the rules about one stage of a write. `prepared` is null if no rule restricts the write. */
 interface RuleQuery {
   readonly stage: Stage
   readonly uid: string

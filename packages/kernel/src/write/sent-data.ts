@@ -114,7 +114,7 @@ function mend(value: Data, attributes?: ReadonlyMap<string, Attribute>): Record<
 /** Removes attributes that only code may set: hooks, defaults and trusted code. */
 export class WritableInput {
   readonly #registry: Registry
-  /** Whether all attributes are writable, as in most models; data is not inspected then. */
+  /** True if all attributes are writable, as in most models; data is not inspected then. */
   readonly #isOpen: boolean
 
   constructor(registry: Registry) {

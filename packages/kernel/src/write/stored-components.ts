@@ -7,10 +7,10 @@ import type { Registry } from '../model/registry.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { InputEntry } from './parse.ts'
 
-/** What an update does with a stored component: the values that it writes there, or nothing, or it deletes it. */
+/** The effect of an update on a stored component: the values that it writes there, or that it keeps or deletes it. */
 export type Fate = InputEntry | 'kept' | 'deleted'
 
-/** What an update does with the stored components of its entry, by type and id. */
+/** The effects of an update on the stored components of its entry, by type and id. */
 export type StoredComponents = ReadonlyMap<ContentType, ReadonlyMap<number, Fate>>
 
 interface Source {

@@ -9,7 +9,7 @@ import type { Input, InputEntry, UniqueCheck } from './parse.ts'
 import type { RowWriter } from './rows.ts'
 import { readStoredComponents, type StoredComponents } from './stored-components.ts'
 
-/** Where values are looked up. */
+/** The sources in which values are looked up. */
 interface Sources {
   readonly registry: Registry
   readonly statements: WriteStatements

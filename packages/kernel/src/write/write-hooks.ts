@@ -11,13 +11,13 @@ export interface WriteHooks {
   readonly preWrite: Composed | null
   readonly onWrite: Composed | null
   readonly onCommit: Composed | null
-  /** Whether a hook runs around the query of the answer: `preExecute` or `onExecute`. */
+  /** True if a hook runs around the query of the answer: `preExecute` or `onExecute`. */
   readonly isWatched: boolean
-  /** Whether a hook may answer instead of the database: `preExecute`. */
+  /** True if a hook may answer instead of the database: `preExecute`. */
   readonly mayAnswer: boolean
 }
 
-/** Whether functions that do not listen to all writes listen to one; null if they always run. */
+/** Returns whether functions that do not listen to all writes listen to one; null if they always run. */
 type Switch = ((context: Context) => boolean) | null
 
 /** The hooks of one type and action, and which of them listen to a write. */

@@ -48,7 +48,7 @@ export function prepareUpdate(sources: InputSources, write: OpenWrite): Maybe<Wr
 /** Sets what is not stored as it was sent. A promise only if that takes time. */
 function finish({ registry }: InputSources, input: Input, write: OpenWrite): Maybe<WriteInput> {
   stamp(input.entry, 'updatedAt', write.time)
-  // What is refused is not hashed.
+  // The values of refused data are not hashed.
   const isFaulty = input.faults.length + input.general.size > 0
   const hashed = isFaulty ? undefined : prepareScalars(input.entry)
   const names = valueLocks(input, registry.divergence)

@@ -8,7 +8,7 @@ import type { Dialect } from '../dialect.ts'
 /** A statement about a list of ids. */
 export interface Release {
   readonly text: string
-  /** Whether the type of the entries is bound before their ids. */
+  /** True if the type of the entries is bound before their ids. */
   readonly bindsType: boolean
 }
 

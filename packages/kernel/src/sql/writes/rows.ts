@@ -7,7 +7,7 @@ import { places } from '../insert.ts'
 import type { StatementCache } from '../statement-cache.ts'
 import type { LinkStatements } from './links.ts'
 
-/** What an INSERT also checks and reads: that linked ids exist, and the last places. */
+/** The additional checks and reads of an INSERT: that linked ids exist, and the last places. */
 export interface InsertCheck {
   /** Expressions of countOf(); the expected count is bound after each. */
   readonly counts: readonly { readonly text: string }[]
@@ -15,7 +15,7 @@ export interface InsertCheck {
   readonly lastPlaces: readonly { readonly links: LinkStatements; readonly targets: readonly unknown[] }[]
 }
 
-/** What a statement selects of the rows that have values, and how it tests their ids. */
+/** The columns that a statement selects of the rows that have values, and its test of their ids. */
 interface Lookup {
   readonly select: string
   readonly test: string
