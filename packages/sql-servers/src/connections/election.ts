@@ -31,7 +31,7 @@ export class Election {
     this.#elect = elect
   }
 
-  /** Whether this process is elected. */
+  /** True if this process is elected. */
   get isElected(): boolean {
     return this.#session !== null
   }
@@ -101,7 +101,7 @@ export class Election {
     return connection
   }
 
-  /** Whether the server gave the lock to the session. */
+  /** Returns whether the server gave the lock to the session. */
   async #isGiven(session: DriverSession): Promise<boolean> {
     const [[value] = []] = await this.#elect(session)
     return value === true || Number(value) === 1

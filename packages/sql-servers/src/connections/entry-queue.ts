@@ -13,7 +13,7 @@ interface Waiting {
 interface Changes {
   /** The number that run. */
   running: number
-  /** Whether those that run are short. */
+  /** True if the running changes are short. */
   isShort: boolean
   /** Those that wait, in order of arrival; null if none has waited yet. */
   waiting: Set<Waiting> | null
@@ -22,7 +22,7 @@ interface Changes {
 /** An entry, by which its changes find each other. */
 export type EntryKey = Pick<EntryTurn, 'table' | 'id'>
 
-/** How a change enters a queue. */
+/** The properties of a change that enters a queue. */
 export interface Entering {
   /** The change is one statement, which commits itself, so that it holds the lock of the row only for a moment. */
   readonly isShort: boolean

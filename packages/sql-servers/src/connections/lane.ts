@@ -2,7 +2,7 @@
 
 import { type IsAbandoned, takenError, UnavailableError } from '@plinth/kernel/database'
 
-/** How long a caller waits. */
+/** The limits of the time that a caller waits. */
 export interface Wait {
   /** In the milliseconds of `performance.now()`. */
   readonly deadline: number
@@ -50,7 +50,7 @@ export class Lane {
     }
   }
 
-  /** Whether no caller holds a permit or waits. */
+  /** True if no caller holds a permit or waits. */
   get isIdle(): boolean {
     return this.#taken === 0 && this.#waiting.size === 0
   }

@@ -30,7 +30,8 @@ const maxTimes = 10
 const firstRuns = 8
 
 /**
- * What reads of a shape cost. A slow read is cancelled if it keeps others from connections; the sweep finds slow reads.
+ * The cost of reads of a shape. A slow read is cancelled if it keeps others from connections; the sweep finds slow
+ * reads.
  */
 interface ReadCost {
   speed: 'short' | 'heavy' | 'slow'
@@ -81,12 +82,12 @@ export class Lanes {
     this.#unknown = new Lane(this.#maxHeavy, maxWaiting)
   }
 
-  /** Whether reads of this shape run without waiting for a lane. */
+  /** Returns whether reads of this shape run without waiting for a lane. */
   isShort(shape: object): boolean {
     return this.#costs.get(shape)?.speed === 'short'
   }
 
-  /** Whether reads of unknown shapes wait. */
+  /** True if reads of unknown shapes wait. */
   get isCrowded(): boolean {
     return this.#unknown.hasWaiting
   }

@@ -20,7 +20,7 @@ export interface Swept {
   readonly statementTimeout: number
   /** Slow reads that may run while others wait. */
   readonly share: number
-  /** Whether callers wait because others use the connections. */
+  /** Returns whether callers wait because others use the connections. */
   isCrowded(): boolean
   /** Called for each slow read with its shape. */
   onSlow(shape: object): void
@@ -78,7 +78,7 @@ export class Sweep {
     if (ended.length > 0) this.#cancel(ended)
   }
 
-  /** Whether the statement of this session is to be cancelled. */
+  /** Returns whether the statement of this session is to be cancelled. */
   #look(session: ServerSession): boolean {
     const { usage } = session
     usage.age()

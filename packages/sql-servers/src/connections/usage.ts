@@ -23,7 +23,7 @@ export class ServerUsage implements Usage {
   isCommitting = false
   /** Later statements are refused with this error, and the connection is not used again. */
   refusal: UnavailableError | null = null
-  /** Whether the connection is in use. */
+  /** True if the connection is in use. */
   isTaken = false
   /** A read outside any transaction, which may be cancelled at any time. */
   isReading = false
@@ -94,12 +94,12 @@ export class ServerUsage implements Usage {
     this.#seen = this.ended
   }
 
-  /** Whether the connection has been in use for long. */
+  /** True if the connection has been in use for long. */
   get isSlow(): boolean {
     return this.sweeps >= slowSweeps
   }
 
-  /** Whether a statement runs. */
+  /** True if a statement runs. */
   get isRunning(): boolean {
     return this.begun !== this.ended
   }

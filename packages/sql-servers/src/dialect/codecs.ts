@@ -19,7 +19,7 @@ const most = 9_223_372_036_854_775_000
  * not equal any number, and must keep its place in the order of numbers. Text sorts after all numbers, as in SQLite.
  */
 export function wholeOperand(comparison: Comparison, value: unknown): number {
-  // Ids that are no numbers arrive as the text of the request.
+  // Ids that are not numbers arrive as the text of the request.
   const number = typeof value === 'string' ? parseDecimal(value) : value
   if (typeof number !== 'number' || Number.isNaN(number)) return most
   const within = Math.min(Math.max(number, -most), most)
@@ -42,7 +42,7 @@ const colon = 58
 const plus = 43
 const isDigit = (code: number) => code >= 48 && code <= 57
 
-/** Whether a text has the form `2024-01-31 12:34:56`, with or without a fraction, as nearly all do. */
+/** Returns whether a text has the form `2024-01-31 12:34:56`, with or without a fraction, as nearly all do. */
 function isUsual(raw: string): boolean {
   if (raw.charCodeAt(4) !== dash || raw.charCodeAt(7) !== dash || raw.charCodeAt(13) !== colon) return false
   if (raw.length !== 19 && raw.charCodeAt(19) !== dot) return false

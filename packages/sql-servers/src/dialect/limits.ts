@@ -11,7 +11,7 @@ export interface Ends {
   readonly timestamps?: readonly [first: number, last: number]
   /** The maximum number of levels of nested lists and objects in JSON. */
   readonly jsonDepth?: number
-  /** Whether texts in JSON may contain a NUL. */
+  /** True if texts in JSON may contain a NUL. */
   readonly jsonNul: boolean
 }
 
@@ -80,7 +80,7 @@ function beyondJson({ jsonDepth, jsonNul }: Ends, value: unknown): string | null
   return `must have at most ${jsonDepth} levels of nested lists and objects`
 }
 
-/** How deeply lists and objects are nested in JSON text. */
+/** Returns the number of levels of nested lists and objects in JSON text. */
 function depthOf(text: string): number {
   let depth = 0
   let deepest = 0

@@ -6,7 +6,7 @@ import { StartError, variable } from '@plinth/kernel/database'
 export interface ServerEnvironment {
   /** The port without DATABASE_PORT. */
   readonly port: number
-  /** Whether connections can name a schema (DATABASE_SCHEMA). */
+  /** True if connections can name a schema (DATABASE_SCHEMA). */
   readonly hasSchema: boolean
 }
 

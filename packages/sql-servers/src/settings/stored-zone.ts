@@ -22,7 +22,7 @@ export function storedZone({ timezone, storedTimeZone }: ZoneSettings): Zone | n
       : null
 }
 
-/** Whether a setting names a zone. */
+/** Returns whether a setting names a zone. */
 export function isSet(setting: unknown): boolean {
   return setting !== undefined && setting !== null && setting !== ''
 }
@@ -32,7 +32,7 @@ export function processZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** Whether a name stands for UTC. */
+/** Returns whether a name stands for UTC. */
 export function isUtc(name: string): boolean {
   return utc.includes(name)
 }
