@@ -26,7 +26,10 @@ const number: Codec = {
   encode: (value: number) => value,
 }
 
-/** The number in a column of another type, which an attribute has until its change of type is done; null if it is none. */
+/**
+ * Returns the number in a column of another type, which an attribute has until its change of type is done; null if it
+ * is not a number.
+ */
 function numberOf(raw: unknown): number | null {
   const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : Number.NaN
   return Number.isFinite(number) ? number : null

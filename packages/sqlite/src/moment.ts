@@ -3,8 +3,8 @@
 import { parseDatetime } from '@plinth/kernel/database'
 
 /**
- * The epoch milliseconds of a stored value; NaN if it is no date. Text without a zone is UTC, as that of SQLite's own
- * CURRENT_TIMESTAMP is.
+ * Returns the epoch milliseconds of a stored value; NaN if it is not a date. Text without a zone is UTC, as that of
+ * SQLite's own CURRENT_TIMESTAMP is.
  */
 export function momentOf(raw: unknown): number {
   if (typeof raw === 'number') return raw

@@ -14,7 +14,7 @@ const isTimedText = (text: string) => /\bplinth_(tick|lower)\(/.test(text)
 /** A prepared text. */
 export class PreparedText {
   readonly statement: BetterSqlite3.Statement
-  /** Whether it checks the clock. Other statements cannot be interrupted, and are short by their nature. */
+  /** True if it checks the clock. Other statements cannot be interrupted, and are short by their nature. */
   readonly isTimed: boolean
   /** Tables whose rows it visits once each; empty if nothing can be removed. */
   readonly tables: readonly string[]

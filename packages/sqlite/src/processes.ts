@@ -7,7 +7,7 @@ import { overdue, ReaderProcess } from './process.ts'
 import type { ReaderSettings } from './reader-settings.ts'
 
 const maxProcesses = 2
-/** Whether a process can work at the same time as the server. */
+/** True if a process can work at the same time as the server. */
 const isParallel = availableParallelism() > 1
 /** The maximum number of reads that wait for a process. */
 const maxWaiting = 64

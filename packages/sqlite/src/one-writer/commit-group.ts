@@ -41,7 +41,7 @@ interface End {
   readonly one: QueuedWrite
   readonly after: After
   readonly hasFailed: boolean
-  /** What it returned or threw. */
+  /** The value that the write returned, or the error that it threw. */
   readonly result: unknown
 }
 
