@@ -65,7 +65,7 @@ function dialectOf(version: string): Dialect {
 /** The socket of a mysql2 connection. */
 type Wired = Connection & { readonly stream: Socket }
 
-/** Cancels the statement of a connection. It is no error if none runs or if the connection is gone. */
+/** Cancels the statement of a connection. It is not an error if none runs or if the connection is gone. */
 function killQuery(beside: Connection, { threadId }: Connection): Promise<void> {
   return new Promise(resolve => beside.query(`KILL QUERY ${threadId}`, () => resolve()))
 }

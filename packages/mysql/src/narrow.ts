@@ -45,7 +45,7 @@ const isOrder = (comparison: string): comparison is keyof typeof orders => compa
 function narrowTests(base: Dialect, { charset, collation }: Charset): ColumnTests {
   const placeholder = `CONVERT(? USING ${charset}) COLLATE ${collation}`
   const converted = `CAST(CONVERT(CONVERT(? USING ${charset}) USING utf8mb4) AS BINARY)`
-  // Where the column has no value, neither this nor its negation holds, as for any comparison with NULL.
+  // If the column has no value, neither this nor its negation holds, as for any comparison with NULL.
   const holds = (column: string) => `(${converted} = ? OR (${column} IS NULL AND NULL))`
   return {
     placeholder,
