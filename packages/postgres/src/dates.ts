@@ -1,5 +1,5 @@
-// How knex on PostgreSQL reads and writes a Date, for migration files and for code that uses `kernel.knex`: by the zone
-// in which datetimes are stored. pg would take the zone of the process, whatever it is.
+// Converts Dates that knex on PostgreSQL reads and writes, for migration files and for code that uses `kernel.knex`: by
+// the zone in which datetimes are stored. pg would take the zone of the process, whatever it is.
 
 import { momentReader, type Zone } from '@plinth/sql-servers'
 import type { Client } from 'pg'

@@ -36,7 +36,7 @@ const statement = 0x53
 export class MessageWriter {
   #buffer = Buffer.allocUnsafeSlow(initialSize)
   #at = 0
-  /** Where the current message has its length. */
+  /** The position of the current message's length in the buffer. */
   #start = 0
 
   /** Begins anew: what a run that failed has written is not sent. */

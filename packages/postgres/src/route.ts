@@ -8,11 +8,11 @@ import type { Client } from 'pg'
 import { PostgresSession } from './session.ts'
 import { openingsOfOwn } from './settings.ts'
 
-/** How a server is reached. */
+/** The way in which a server is reached. */
 export interface Route {
   /** `session`: a pooler gives each connection a server connection of its own; `transaction`: each transaction. */
   readonly kind: 'direct' | 'session' | 'transaction'
-  /** Whether a statement that a connection has prepared is there in its next transaction. */
+  /** True if a statement that a connection has prepared is there in its next transaction. */
   readonly keepsStatements: boolean
 }
 
@@ -21,7 +21,7 @@ export interface RouteSearch {
   readonly first: Client
   /** Opens another connection, which someone else closes. */
   readonly openSecond: () => Promise<Client>
-  /** Whether statements will be prepared by name. */
+  /** True if statements will be prepared by name. */
   readonly isNamed: boolean
   /** Begins a transaction and tries to take the lock of the elected process in it; the first value is true if it has it. */
   readonly elect: (session: DriverSession) => Promise<Rows>
@@ -91,7 +91,7 @@ class Probe {
   /** The server processes on which a statement was prepared, by its label. */
   readonly #prepared = new Map<string, Set<number>>()
   readonly #asked = new Set<string>()
-  /** Whether one server process answered both sessions, or two answered one. */
+  /** True if one server process answered both sessions, or two answered one. */
   isShared = false
   /** Null as long as that is not known. */
   keepsStatements: boolean | null = null

@@ -22,7 +22,7 @@ import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './
 
 /** The settings that the sessions of a driver have in common. The start settles it when it knows how the server is reached. */
 export interface SessionMode {
-  /** Whether statements are prepared by name, once per connection, or unnamed for each use. */
+  /** True if statements are prepared by name, once per connection; otherwise they are unnamed, for one use each. */
   isNamed: boolean
   openings: Openings
 }
@@ -45,7 +45,7 @@ export class PostgresSession implements DriverSession {
   #letters = 0
   /** Names of prepared statements that are not used any more and are to be closed. */
   #retired: string[] = []
-  /** Whether the server may still keep statements that are not in the map. */
+  /** True if the server may still keep statements that are not in the map. */
   #hasRetired = false
   #unsent: Prepared[] = []
   #isWithin = false

@@ -32,7 +32,7 @@ export class PreparedStatement {
   name: string
   /** The columns to parse; null until the rows were described. */
   columns: readonly { readonly at: number; readonly parse: Parse }[] | null = null
-  /** Whether the server knows the statement; `maybe` after a failed run, which may or may not have prepared it. */
+  /** The state of the statement on the server; `maybe` after a failed run, which may or may not have prepared it. */
   prepared: 'yes' | 'no' | 'maybe' = 'no'
 
   constructor(text: string, name: string) {
@@ -92,7 +92,7 @@ interface Run {
   /** Names of prepared statements to close. */
   readonly retired: readonly string[]
   readonly steps: readonly Prepared[]
-  /** How many of the last steps return rows. */
+  /** The number of last steps that return rows. */
   readonly kept: number
 }
 
