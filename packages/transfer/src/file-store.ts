@@ -1,5 +1,5 @@
-// What a plugin that keeps files provides for exports and imports, as the service `upload.transfer`. This package does not
-// depend on the plugin.
+// The interface that a plugin that keeps files provides for exports and imports, as the service `upload.transfer`. This
+// package does not depend on the plugin.
 
 import type { Readable } from 'node:stream'
 import type { Kernel } from '@plinth/kernel'

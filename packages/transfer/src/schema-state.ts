@@ -1,4 +1,4 @@
-// Whether the tables of the database fit the model, before they are read or filled as a whole.
+// Checks whether the tables of the database fit the model, before they are read or filled as a whole.
 
 import type { Kernel } from '@plinth/kernel'
 import { applyMigrations, type MigrationStep, planMigrations } from '@plinth/kernel/migrate'

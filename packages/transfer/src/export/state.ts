@@ -1,4 +1,4 @@
-// How far an export is, as the work folder keeps it. An export that was interrupted continues from there. Data only.
+// The progress of an export, as the work folder keeps it. An interrupted export continues from there. Data only.
 
 import { isRecord } from '@plinth/kernel'
 import { TransferError } from '../transfer-error.ts'

@@ -8,7 +8,7 @@ export interface RowItem {
   /** The name of its table, as `transferTables` has it; the archive may name tables that the model lacks. */
   readonly table: string
   readonly row: TransferRow
-  /** Whether the archive has the files of the record, if it is one of files. */
+  /** True if the archive has the files of the record, if it is one of files. */
   readonly hasFiles: boolean
 }
 

@@ -20,7 +20,7 @@ export interface Import {
   readonly store: FileStore | null
   readonly parts: ReadonlySet<Part>
   readonly reading: Walk
-  /** Whether the archive has stored files, so that records of files get the URLs of this application. */
+  /** True if the archive has stored files, so that records of files get the URLs of this application. */
   readonly hasFiles: boolean
   /** Ends the import behind the next transaction. */
   readonly signal: AbortSignal

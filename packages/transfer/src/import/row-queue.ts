@@ -59,7 +59,7 @@ export class RowQueue {
 
   #addOne(item: Item, at: string): void {
     const { tables, relocate } = this.#tools
-    // What the model lacks was listed, and is left out.
+    // Items that do not fit the model were listed, and are left out.
     if (!tables.takes(item)) return
     const table = tables.get(item.table)!
     const isMoved = relocate !== null && item.kind === 'row' && item.hasFiles && table.name === relocate.uid

@@ -25,9 +25,9 @@ export interface Survey {
   readonly faults: readonly string[]
   /** Settings of v4's administrators, which are not imported. */
   readonly settings: number
-  /** Whether Strapi has made it. */
+  /** True if Strapi has made it. */
   readonly isOfV4: boolean
-  /** Whether it was checked against checksums, which archives of v4 and those made by hand do not have. */
+  /** True if it was checked against checksums, which archives of v4 and those made by hand do not have. */
   readonly isChecked: boolean
 }
 
@@ -111,7 +111,7 @@ function checkEnd(
   const end = documents.get(names.end)
   const checked = isOwn(metadata) && isRecord(end) ? faultsOfEnd(end as unknown as End, ends) : null
   const other = isOwn(metadata) ? otherVersion(metadata) : otherFormat(metadata)
-  // What is damaged may look like another version.
+  // A damaged archive may look like one of another version.
   const refusal = other === null ? null : new TransferError(`${path} ${other}`)
   if (damage.length > 0) throw damageError(path, damage, refusal)
   if (refusal !== null) throw refusal

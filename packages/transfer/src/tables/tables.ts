@@ -13,7 +13,7 @@ export interface TransferColumn {
   /** The name in the database. */
   readonly column: string
   readonly kind: ColumnKind
-  /** Whether it refers to entries that may be written later: it is set after all entries are there. */
+  /** True if it refers to entries that may be written later: it is set after all entries are there. */
   readonly isLate: boolean
 }
 
@@ -27,7 +27,7 @@ export interface TransferTable {
   /** The name in the database. */
   readonly table: string
   readonly type: ContentType
-  /** Whether the rows are entries or components, with ids that other rows refer to. */
+  /** True if the rows are entries or components, with ids that other rows refer to. */
   readonly hasIds: boolean
   readonly columns: readonly TransferColumn[]
   /** The column that has the uid of a type, by its name; null if there is none. */
