@@ -52,7 +52,7 @@ export function createModels(registry: Registry, database: OpenDatabase): Models
   return { get }
 }
 
-/** What the class of one type needs of the others. */
+/** The models of the other types, and the objects that the class of one type needs. */
 interface ModelTools extends Models {
   readonly registry: Registry
   readonly database: OpenDatabase
