@@ -11,10 +11,10 @@ import type { Fetch } from './fetch.ts'
  * statements of a batch together return about as many as that, or those of a few pages more where lists are tried
  * plainly.
  */
-export function readOfParents(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
+export function readOfParents(fetch: Fetch, statements: readonly ParentStatement[]): Promise<readonly Rows[]> {
   let expected = 0
-  for (const { ids, usualRows } of asked) expected += ids.length * usualRows
-  return expected <= fetch.rowCount.left ? readTogether(fetch, asked) : readOneByOne(fetch, asked)
+  for (const { ids, usualRows } of statements) expected += ids.length * usualRows
+  return expected <= fetch.rowCount.left ? readTogether(fetch, statements) : readOneByOne(fetch, statements)
 }
 
 /** Counts the rows of a statement. Throws ValidationError, and NoRoomError. */
@@ -24,15 +24,15 @@ export function countRows(fetch: Fetch, rows: Rows): void {
   if (fetch.bytes !== null) fetch.bytes.addRows(rows)
 }
 
-async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
-  if (asked.length === 0) return []
-  const share = shareOf(fetch, asked)
-  const plain = asked.map(one => choosePlain(one, fetch.values))
-  const steps = asked.map(({ statement, ids }, i) => stepOf(fetch, plain[i]?.statement ?? statement, ids, share))
+async function readTogether(fetch: Fetch, statements: readonly ParentStatement[]): Promise<readonly Rows[]> {
+  if (statements.length === 0) return []
+  const share = shareOf(fetch, statements)
+  const plain = statements.map(one => choosePlain(one, fetch.values))
+  const steps = statements.map(({ statement, ids }, i) => stepOf(fetch, plain[i]?.statement ?? statement, ids, share))
   const results = [...(await fetch.session.batch(steps))]
   const ranked: number[] = []
   const longer: number[] = []
-  for (const [i, one] of asked.entries()) {
+  for (const [i, one] of statements.entries()) {
     const rows = results[i]!
     const cut = plain[i] === null ? rows : plain[i]!.cut(rows, one.ids.length, fetch.values)
     if (cut === null) ranked.push(i)
@@ -42,10 +42,10 @@ async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Pr
       countRows(fetch, cut)
     }
   }
-  await readRanked(fetch, { asked, results, ranked })
+  await readRanked(fetch, { statements, results, ranked })
   for (const i of longer) {
     // Rows beyond the share of the only list are beyond the limit.
-    if (asked.length > 1) results[i] = await readWhole(fetch, asked[i]!)
+    if (statements.length > 1) results[i] = await readWhole(fetch, statements[i]!)
     countRows(fetch, results[i]!)
   }
   return results
@@ -54,11 +54,15 @@ async function readTogether(fetch: Fetch, asked: readonly ParentStatement[]): Pr
 /** Lists with a page that did not come whole, all of them in one batch; their pages were expected to have room. */
 async function readRanked(
   fetch: Fetch,
-  { asked, results, ranked }: { asked: readonly ParentStatement[]; results: Rows[]; ranked: readonly number[] },
+  {
+    statements,
+    results,
+    ranked,
+  }: { statements: readonly ParentStatement[]; results: Rows[]; ranked: readonly number[] },
 ): Promise<void> {
   if (ranked.length === 0) return
   const { left } = fetch.rowCount
-  const steps = ranked.map(i => stepOf(fetch, asked[i]!.statement, asked[i]!.ids, left))
+  const steps = ranked.map(i => stepOf(fetch, statements[i]!.statement, statements[i]!.ids, left))
   const answers = await fetch.session.batch(steps)
   for (const [n, i] of ranked.entries()) {
     results[i] = answers[n]!
@@ -72,19 +76,19 @@ async function readWhole(fetch: Fetch, { statement, ids }: ParentStatement): Pro
 }
 
 /** Returns the number of rows that each statement of a batch may return, so that all together return what is left. */
-function shareOf({ rowCount }: Fetch, asked: readonly ParentStatement[]): number {
+function shareOf({ rowCount }: Fetch, statements: readonly ParentStatement[]): number {
   let { left } = rowCount
   let lists = 0
-  for (const { statement, ids } of asked) {
+  for (const { statement, ids } of statements) {
     if (statement.isBounded) lists++
     else left -= ids.length
   }
   return lists === 0 ? left : Math.max(0, Math.floor(left / lists))
 }
 
-async function readOneByOne(fetch: Fetch, asked: readonly ParentStatement[]): Promise<readonly Rows[]> {
+async function readOneByOne(fetch: Fetch, statements: readonly ParentStatement[]): Promise<readonly Rows[]> {
   const results: Rows[] = []
-  for (const one of asked) results.push(await readInBatches(fetch, one))
+  for (const one of statements) results.push(await readInBatches(fetch, one))
   return results
 }
 
@@ -92,13 +96,13 @@ async function readOneByOne(fetch: Fetch, asked: readonly ParentStatement[]): Pr
  * The rows of all parents, first of as many as there is room for. Each further batch has twice the parents of the one
  * before, whose rows had room: so parents with few rows do not take many statements.
  */
-async function readInBatches(fetch: Fetch, asked: ParentStatement): Promise<Rows> {
-  const { ids, usualRows } = asked
+async function readInBatches(fetch: Fetch, parentStatement: ParentStatement): Promise<Rows> {
+  const { ids, usualRows } = parentStatement
   const all: Rows = []
   let size = Math.max(1, Math.ceil((fetch.rowCount.left + 1) / usualRows))
   let at = 0
   while (at < ids.length) {
-    const [rows] = await readTogether(fetch, [{ ...asked, ids: ids.slice(at, at + size) }])
+    const [rows] = await readTogether(fetch, [{ ...parentStatement, ids: ids.slice(at, at + size) }])
     for (const row of rows!) all.push(row)
     at += size
     size *= 2

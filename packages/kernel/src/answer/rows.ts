@@ -186,21 +186,21 @@ async function attachMorph(
   branch: Extract<CompiledBranch, { kind: 'morph' }>,
   links: Rows,
 ): Promise<BranchRows> {
-  const wanted = new Map<string, Set<unknown>>()
+  const idsByUid = new Map<string, Set<unknown>>()
   for (const [, id, uid] of links as [unknown, unknown, string][]) {
-    if (branch.children.has(uid)) wanted.set(uid, (wanted.get(uid) ?? new Set()).add(id))
+    if (branch.children.has(uid)) idsByUid.set(uid, (idsByUid.get(uid) ?? new Set()).add(id))
   }
-  const steps = [...wanted].map(([uid, ids]) => stepOf(fetch, branch.children.get(uid)!.statement, [...ids]))
+  const steps = [...idsByUid].map(([uid, ids]) => stepOf(fetch, branch.children.get(uid)!.statement, [...ids]))
   const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
-  const found = new Map<string, Map<unknown, Member>>()
-  for (const [i, uid] of [...wanted.keys()].entries()) {
+  const membersByUid = new Map<string, Map<unknown, Member>>()
+  for (const [i, uid] of [...idsByUid.keys()].entries()) {
     const rows = answers[i]!
     const of = await fetchBelow(fetch, branch.children.get(uid)!.child, rows)
-    found.set(uid, new Map(rows.map(row => [row[0], { row, of }])))
+    membersByUid.set(uid, new Map(rows.map(row => [row[0], { row, of }])))
   }
   const groups = new Map<unknown, Member[]>()
   for (const [parent, id, uid] of links) {
-    const member = found.get(uid as string)?.get(id)
+    const member = membersByUid.get(uid as string)?.get(id)
     if (member !== undefined) append(groups, parent, member)
   }
   return {

@@ -93,13 +93,13 @@ function branchSizes({ kind, plan }: AnswerBranch, rows: BranchRows): (id: unkno
     return id => sum(rows.groups.get(id), row => sizes.get(row[0])!, none, most)
   }
   if (rows.kind === 'members') {
-    const known = new Map<NodeRows, Sizes>()
+    const sizesByRows = new Map<NodeRows, Sizes>()
     return id =>
       sum(
         rows.groups.get(id),
         ({ row, of }) => {
-          const sizes = known.get(of) ?? sizesOf(of)
-          known.set(of, sizes)
+          const sizes = sizesByRows.get(of) ?? sizesOf(of)
+          sizesByRows.set(of, sizes)
           return sizes.get(row[0])!
         },
         none,
@@ -119,9 +119,9 @@ function sum<T>(
   if (group === undefined) return none
   let { entries, bytes } = none
   for (let i = 0; i < group.length && i < most; i++) {
-    const found = size(group[i]!)
-    entries += found.entries
-    bytes += found.bytes
+    const memberSize = size(group[i]!)
+    entries += memberSize.entries
+    bytes += memberSize.bytes
   }
   return { entries, bytes }
 }

@@ -21,14 +21,14 @@ export const plainSelection: Selection = Object.freeze({
 /** The branches of a node. */
 export function planBranches(scope: PlanScope, draft: PlanDraft, selection: Selection, path: string): Branch[] {
   const { type } = draft
-  const wanted = new Map<string, Populate>()
+  const populates = new Map<string, Populate>()
   if (selection.populate.all) {
     for (const [name, attribute] of type.attributes)
-      if (attribute.kind !== 'scalar') wanted.set(name, plainPopulate(name))
+      if (attribute.kind !== 'scalar') populates.set(name, plainPopulate(name))
   }
-  for (const populate of selection.populate.named) wanted.set(populate.key, populate)
+  for (const populate of selection.populate.named) populates.set(populate.key, populate)
   const branches: Branch[] = []
-  for (const [key, populate] of wanted) {
+  for (const [key, populate] of populates) {
     const attribute = type.attributes.get(populate.name)
     if (attribute === undefined || attribute.kind === 'scalar' || !draft.isReadable(attribute)) continue
     const at = `${path}.${key}`

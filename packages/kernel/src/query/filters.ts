@@ -191,12 +191,12 @@ function toList(operator: Operator, operand: unknown, path: string): unknown[] {
     if (isPlainRecord(one) || Array.isArray(one))
       throw new ValidationError(`Invalid value for ${path}: expected values`, { path })
   }
-  const known = list.filter(one => one !== null && one !== undefined)
+  const values = list.filter(one => one !== null && one !== undefined)
   // Nothing equals null: dropping null from "not in" would widen the result.
-  if (known.length < list.length && operator.name !== '$in') {
+  if (values.length < list.length && operator.name !== '$in') {
     throw new ValidationError(`Invalid value for ${path}: null cannot be compared`, { path })
   }
-  return known
+  return values
 }
 
 function test(writer: ShapeBuilder, operator: Operator, operand: unknown, path: string): Predicate {

@@ -88,13 +88,15 @@ const otherNames: Readonly<Record<string, string>> = {
  * parameters.
  */
 export class OptionCheck {
-  readonly #known: Readonly<Record<string, ReadonlySet<string>>>
+  readonly #namesByMethod: Readonly<Record<string, ReadonlySet<string>>>
   readonly #below: ReadonlySet<string>
 
   /** `parameters` are the names of plugins' parameters. */
   constructor(parameters: Iterable<string>) {
     const added = [...parameters]
-    this.#known = Object.fromEntries(Object.entries(options).map(([name, own]) => [name, new Set([...own, ...added])]))
+    this.#namesByMethod = Object.fromEntries(
+      Object.entries(options).map(([name, own]) => [name, new Set([...own, ...added])]),
+    )
     this.#below = new Set([...belowPopulate, ...added])
   }
 
@@ -103,12 +105,13 @@ export class OptionCheck {
    * options are what a client sent to a route of an application: an unknown one is the client's mistake, a
    * ValidationError.
    */
-  check(uid: string, method: QueryMethod, given: object, isClients = false): void {
+  check(uid: string, method: QueryMethod, passedOptions: object, isClients = false): void {
     const at = { uid, method, isClients, path: '' }
-    if (given === null || typeof given !== 'object') refuse(at, `options must be an object, found ${typeof given}`)
-    const known = this.#known[method]!
-    for (const key in given) if (!known.has(key)) refuseOption(at, key, known)
-    const { populate, pagination } = given as FindOptions
+    if (passedOptions === null || typeof passedOptions !== 'object')
+      refuse(at, `options must be an object, found ${typeof passedOptions}`)
+    const names = this.#namesByMethod[method]!
+    for (const key in passedOptions) if (!names.has(key)) refuseOption(at, key, names)
+    const { populate, pagination } = passedOptions as FindOptions
     if (typeof pagination === 'object' && pagination !== null) {
       const place = { ...at, path: 'pagination' }
       for (const key in pagination) if (!ofPages.has(key)) refuseOption(place, key, ofPages)
@@ -119,17 +122,17 @@ export class OptionCheck {
   #checkPopulate(at: Place, path: string, populate: object): void {
     // Names in a list have no options, but its items may be objects.
     const isList = Array.isArray(populate)
-    for (const [name, given] of Object.entries(populate)) {
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) continue
-      if (isList) this.#checkPopulate(at, path, given)
-      else this.#checkBelow({ ...at, path: `${path}.${name}` }, given instanceof Under ? given.options : given)
+    for (const [name, value] of Object.entries(populate)) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
+      if (isList) this.#checkPopulate(at, path, value)
+      else this.#checkBelow({ ...at, path: `${path}.${name}` }, value instanceof Under ? value.options : value)
     }
   }
 
-  #checkBelow(at: Place, given: object): void {
+  #checkBelow(at: Place, passedOptions: object): void {
     // Numbers as keys come from a list as qs parses it.
-    for (const key in given) if (!this.#below.has(key) && !/^\d+$/.test(key)) refuseOption(at, key, this.#below)
-    const { populate, on } = given as PopulateOptions
+    for (const key in passedOptions) if (!this.#below.has(key) && !/^\d+$/.test(key)) refuseOption(at, key, this.#below)
+    const { populate, on } = passedOptions as PopulateOptions
     if (typeof populate === 'object' && populate !== null) this.#checkPopulate(at, `${at.path}.populate`, populate)
     if (typeof on === 'object' && on !== null) this.#checkPopulate(at, `${at.path}.on`, on)
   }
@@ -146,15 +149,15 @@ interface Place {
   readonly word?: string
 }
 
-function refuseOption(place: Place, key: string, known: ReadonlySet<string>): never {
+function refuseOption(place: Place, key: string, names: ReadonlySet<string>): never {
   const isRoot = place.path === ''
   const at = { ...place, word: key }
   if (isRoot && many.includes(key)) refuse(at, `the option ${key} has no effect: ${withoutEffect[at.method]}`)
   const other = Object.hasOwn(otherNames, key) ? otherNames[key]! : null
-  const isThere = other !== null && known.has(other.split(':')[0]!)
-  const hint = isThere ? `, did you mean "${other}"?` : knownWords(key, [...known])
+  const isThere = other !== null && names.has(other.split(':')[0]!)
+  const hint = isThere ? `, did you mean "${other}"?` : knownWords(key, [...names])
   const isCut = hint.endsWith('?')
-  const values = isRoot && known.has('data') ? `${isCut ? ' The' : '; the'} values of the entry belong below data` : ''
+  const values = isRoot && names.has('data') ? `${isCut ? ' The' : '; the'} values of the entry belong below data` : ''
   refuse(at, `the option ${isRoot ? key : `${at.path}.${key}`} is not known${hint}${values}`)
 }
 

@@ -14,22 +14,22 @@ export interface PaginationRules {
 
 /** The requested page. Throws ValidationError for mixed modes and for values that are not whole numbers. */
 export function parsePagination(value: unknown, rules: PaginationRules): Pagination {
-  const given = isPlainRecord(value) ? value : {}
-  const byPage = given.page !== undefined || given.pageSize !== undefined
-  const byOffset = given.start !== undefined || given.limit !== undefined
+  const parameters = isPlainRecord(value) ? value : {}
+  const byPage = parameters.page !== undefined || parameters.pageSize !== undefined
+  const byOffset = parameters.start !== undefined || parameters.limit !== undefined
   if (byPage && byOffset) {
     const message = 'Invalid pagination parameters. Expected either start/limit or page/pageSize'
     throw new ValidationError(message, undefined, 'pagination')
   }
-  const withCount = given.withCount === undefined ? rules.withCount : parseWithCount(given.withCount)
+  const withCount = parameters.withCount === undefined ? rules.withCount : parseWithCount(parameters.withCount)
   if (byOffset) {
-    const start = Math.max(0, integer(given.start, 0, 'start'))
-    const limit = clampLimit(integer(given.limit, rules.defaultLimit, 'limit'), rules.maxLimit)
+    const start = Math.max(0, integer(parameters.start, 0, 'start'))
+    const limit = clampLimit(integer(parameters.limit, rules.defaultLimit, 'limit'), rules.maxLimit)
     return { mode: 'offset', page: 0, pageSize: 0, start, limit, withCount }
   }
-  const page = Math.max(1, integer(given.page, 1, 'page'))
-  const wanted = Math.max(1, integer(given.pageSize, rules.defaultLimit, 'pageSize'))
-  const pageSize = rules.maxLimit === null ? wanted : Math.min(wanted, rules.maxLimit)
+  const page = Math.max(1, integer(parameters.page, 1, 'page'))
+  const requestedSize = Math.max(1, integer(parameters.pageSize, rules.defaultLimit, 'pageSize'))
+  const pageSize = rules.maxLimit === null ? requestedSize : Math.min(requestedSize, rules.maxLimit)
   return { mode: 'page', page, pageSize, start: (page - 1) * pageSize, limit: pageSize, withCount }
 }
 

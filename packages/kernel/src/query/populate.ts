@@ -15,13 +15,13 @@ export function parsePopulate(
   path: string,
   depth: number,
 ): Selection['populate'] {
-  const wanted = extensible(value === '' ? undefined : value, path)
-  if (!wanted.all && wanted.named.size === 0) return { all: false, named: [] }
+  const populates = extensible(value === '' ? undefined : value, path)
+  if (!populates.all && populates.named.size === 0) return { all: false, named: [] }
   if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   writer.mark('|populate')
-  if (wanted.all) writer.mark('*')
+  if (populates.all) writer.mark('*')
   const named: Populate[] = []
-  for (const [key, { name, options }] of wanted.named) {
+  for (const [key, { name, options }] of populates.named) {
     const at = `${path}.${key}`
     const populate = writer.part(['populate', key], at, () => {
       // Names begin with their length, so the mark cannot be a part of one.
@@ -37,22 +37,22 @@ export function parsePopulate(
     })
     if (populate !== null) named.push(populate)
   }
-  return { all: wanted.all, named }
+  return { all: populates.all, named }
 }
 
-function collect(wanted: Wanted, value: unknown, path: string): void {
+function collect(populates: CollectedPopulates, value: unknown, path: string): void {
   if (typeof value === 'string') {
-    for (const name of value.split(',')) addPath(wanted, name.trim(), path)
+    for (const name of value.split(',')) addPath(populates, name.trim(), path)
   } else if (value === true) {
-    wanted.all = true
+    populates.all = true
   } else if (Array.isArray(value)) {
     for (const one of value) {
       if (one === null || one === undefined) continue
       if (typeof one !== 'string' && !isPlainRecord(one)) throw unreadable(path)
-      collect(wanted, one, path)
+      collect(populates, one, path)
     }
   } else if (isPlainRecord(value)) {
-    for (const name of Object.keys(value)) addNamed(wanted, name, asList(value[name]), `${path}.${name}`)
+    for (const name of Object.keys(value)) addNamed(populates, name, asList(value[name]), `${path}.${name}`)
   } else if (value !== false && typeof value !== 'number') throw unreadable(path)
 }
 
@@ -64,16 +64,16 @@ function unreadable(path: string): ValidationError {
 const bare = () => Object.create(null) as Record<string, unknown>
 
 /** `seo.image`: the parent is populated too (B-2.63). */
-function addPath(wanted: Wanted, dotted: string, path: string): void {
+function addPath(populates: CollectedPopulates, dotted: string, path: string): void {
   if (dotted === '') return
   if (dotted === '*') {
-    wanted.all = true
+    populates.all = true
     return
   }
   const names = dotted.split('.')
   if (names.length > limits.depth)
     throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
-  let options = optionsOf(wanted.named, names[0]!, path)
+  let options = optionsOf(populates.named, names[0]!, path)
   for (const [i, name] of names.slice(1).entries()) {
     const inner = extensible(options.populate)
     options.populate = inner
@@ -88,7 +88,7 @@ function addPath(wanted: Wanted, dotted: string, path: string): void {
   }
 }
 
-function moveToFront(named: Wanted['named'], key: string): void {
+function moveToFront(named: CollectedPopulates['named'], key: string): void {
   if (named.size < 2) return
   const others = [...named].filter(([other]) => other !== key)
   const own = named.get(key)!
@@ -106,58 +106,58 @@ interface Collected {
 }
 
 /** Collected populates by key. Used instead of the params, which belong to the caller and are not modified. */
-class Wanted {
+class CollectedPopulates {
   all = false
   readonly named = new Map<string, Collected>()
 }
 
-/** Converts a populate value to a Wanted with the same content, so that names can be added to it. */
-function extensible(value: unknown, path = 'populate'): Wanted {
-  if (value instanceof Wanted) return value
-  const inner = new Wanted()
+/** Converts a populate value to collected populates with the same content, so that names can be added to them. */
+function extensible(value: unknown, path = 'populate'): CollectedPopulates {
+  if (value instanceof CollectedPopulates) return value
+  const inner = new CollectedPopulates()
   if (value !== undefined && value !== null) collect(inner, asList(value), path)
   return inner
 }
 
-function addNamed(wanted: Wanted, name: string, value: unknown, path: string): void {
+function addNamed(populates: CollectedPopulates, name: string, value: unknown, path: string): void {
   if (value instanceof Under) {
-    addUnder(wanted, name, value, path)
+    addUnder(populates, name, value, path)
     return
   }
   // If an array is mixed with an object, qs uses the array's indexes as names, and they name nothing (B-2.12).
   if (name === '*') {
-    wanted.all ||= parseFlag(value)
+    populates.all ||= parseFlag(value)
     return
   }
   if (isPlainRecord(value)) {
-    Object.assign(optionsOf(wanted.named, name, path), value)
+    Object.assign(optionsOf(populates.named, name, path), value)
     return
   }
   if (Array.isArray(value)) throw unreadable(path)
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    if (parseFlag(value)) optionsOf(wanted.named, name, path)
+    if (parseFlag(value)) optionsOf(populates.named, name, path)
   }
 }
 
 /** The keys of `under`: names as in most languages, so that no path of an error is ambiguous. */
 const keyForm = /^[A-Za-z_]\w*$/
 
-function addUnder(wanted: Wanted, key: string, { name, options }: Under, path: string): void {
+function addUnder(populates: CollectedPopulates, key: string, { name, options }: Under, path: string): void {
   if (!keyForm.test(key) || key === '__proto__')
     throw new ValidationError(`Invalid parameter ${path}: a key must consist of letters, digits and "_"`, { path })
-  if (wanted.named.has(key)) throw usedTwice(path)
-  wanted.named.set(key, { name, options: Object.assign(bare(), options), isUnder: true })
+  if (populates.named.has(key)) throw usedTwice(path)
+  populates.named.set(key, { name, options: Object.assign(bare(), options), isUnder: true })
 }
 
 function usedTwice(path: string): ValidationError {
   return new ValidationError(`Invalid parameter ${path}: the key is used twice`, { path })
 }
 
-function optionsOf(named: Wanted['named'], name: string, path: string): Record<string, unknown> {
-  const known = named.get(name) ?? { name, options: bare(), isUnder: false }
-  if (known.isUnder) throw usedTwice(path)
-  named.set(name, known)
-  return known.options
+function optionsOf(named: CollectedPopulates['named'], name: string, path: string): Record<string, unknown> {
+  const populate = named.get(name) ?? { name, options: bare(), isUnder: false }
+  if (populate.isUnder) throw usedTwice(path)
+  named.set(name, populate)
+  return populate.options
 }
 
 function parseOne(

@@ -44,8 +44,8 @@ export interface PreparedAnswer {
 export function prepareAnswer(engine: Engine, request: AnswerRequest, context: Context): PreparedAnswer {
   const { uid, action, meta = false, isPartial = false } = request
   const internal = context.access === systemAccess
-  const asked = { uid, action, params: request.params, id: 0, meta, internal, isAuthorized: true, isPartial }
-  const { prepared, request: left, refused } = prepareAllowed(engine, asked, context)
+  const readRequest = { uid, action, params: request.params, id: 0, meta, internal, isAuthorized: true, isPartial }
+  const { prepared, request: left, refused } = prepareAllowed(engine, readRequest, context)
   const { params } = left
   const node = prepared.compiled.root
   return { uid, action, params, meta, internal, key: context.access.key, refused, node, prepared }

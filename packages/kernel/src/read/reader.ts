@@ -142,18 +142,18 @@ export class Reader {
     const type = this.#engine.registry.require(uid)
     const verb = action === 'findOne' ? 'FindOne' : action === 'count' ? 'Count' : 'FindMany'
     const events = await this.#lifecycles.read(type, verb, params, id, verb === 'FindMany' ? pagination : null)
-    const wanted = events === null ? request : await this.#asChanged(request, events, context)
-    const prepared = this.#engine.prepare(wanted, context)
+    const finalRequest = events === null ? request : await this.#asChanged(request, events, context)
+    const prepared = this.#engine.prepare(finalRequest, context)
     const result = await this.#engine.run(prepared, context)
     // Lifecycles receive all entries as objects, so the size is checked before these are made.
     if (events !== null && context.limits !== undefined) checkSize(result.rows, context.limits)
-    const seen = events === null ? result : await events.after(result)
-    if (verb !== 'FindMany' || result.total === null) return answerOf(seen, params, prepared)
+    const finalResult = events === null ? result : await events.after(result)
+    if (verb !== 'FindMany' || result.total === null) return answerOf(finalResult, params, prepared)
     // v4 counts a list in a separate query (B-10.72).
     const counts = await this.#lifecycles.read(type, 'Count', params)
-    if (counts === null) return answerOf(seen, params, prepared)
-    const { total } = counts.where === null ? seen : await this.#recount(request, counts.params, context)
-    return answerOf(await counts.after({ ...seen, total }), params, prepared)
+    if (counts === null) return answerOf(finalResult, params, prepared)
+    const { total } = counts.where === null ? finalResult : await this.#recount(request, counts.params, context)
+    return answerOf(await counts.after({ ...finalResult, total }), params, prepared)
   }
 
   /** Returns the request as lifecycles have changed it. */

@@ -45,7 +45,7 @@ export class InputParser {
 
   constructor(registry: Registry) {
     this.#registry = registry
-    this.#components = new ComponentInput(registry, (...given) => this.#entry(...given))
+    this.#components = new ComponentInput(registry, (...args) => this.#entry(...args))
     for (const type of registry.values()) {
       this.#attributes.set(type, [...type.attributes.values()])
       for (const { attributes, unique } of type.indexes) {

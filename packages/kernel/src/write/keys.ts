@@ -29,7 +29,7 @@ export async function writeInverseKey({ tx, tools }: RelationWrite, row: Related
   const statements = tools.statements.keys(attribute, table, column)
   const rows = await tx.all(statements.readInverse, [row.id])
   const current = rows.map(([one]) => Number(one))
-  const wanted = wantedIds(attribute, change, current)
+  const targetIds = wantedIds(attribute, change, current)
   await tx.enqueue(statements.clear, [row.id])
-  if (wanted.length > 0) await tx.enqueue(statements.linkInverse, [row.id, tools.statements.dialect.list(wanted)])
+  if (targetIds.length > 0) await tx.enqueue(statements.linkInverse, [row.id, tools.statements.dialect.list(targetIds)])
 }

@@ -183,13 +183,13 @@ export class LinkRules {
 
   async #askHidden({ links, hidden, context }: OpenWrite, { refs }: Input): Promise<HiddenIds> {
     const all = new Map([...(hidden ?? nothingHidden)].map(([uid, ids]) => [uid, new Set(ids)]))
-    const asked = links.map(({ uid, ids, ...link }) => {
+    const remainingLinks = links.map(({ uid, ids, ...link }) => {
       const named = [...ids].filter(
         id => refs.get(uid)?.has(id) === true && mayExist(this.#engine.database.dialect, id),
       )
       return { ...link, uid, ids: named }
     })
-    for (const { uid, ids, test } of asked) {
+    for (const { uid, ids, test } of remainingLinks) {
       if (test.linkable === null || ids.length === 0) continue
       const linkable = await this.#links.find(test.linkable, ids, context)
       const own = all.get(uid) ?? new Set()
@@ -198,7 +198,7 @@ export class LinkRules {
     }
     // Hidden entries are refused first: the answer must not tell whether they are linked.
     if (all.size > 0) return all
-    for (const { name, ids, test } of asked) {
+    for (const { name, ids, test } of remainingLinks) {
       if (test.kept === null || ids.length === 0) continue
       const taken = await this.#links.find(test.kept, ids, context)
       if (taken.size > 0) throw new DataForbiddenError(`"${name}" takes entries from others`)

@@ -26,27 +26,27 @@ export async function writeLinks(write: RelationWrite, row: RelatedRow, link: Li
   const isListed = !isNew && table.order !== null && attribute.bidirectional
   const fraction = isListed ? tools.numbers.registerList(tx, table, id) : 0
   const current = isNew ? [] : await readLinks(write, links, id)
-  const wanted = wantedIds(
+  const targetIds = wantedIds(
     attribute,
     change,
     current.map(one => one.id),
   )
   const linked = new Set(current.map(one => one.id))
   if (current.length > 0) {
-    const kept = new Set(wanted)
+    const kept = new Set(targetIds)
     const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
     if (gone.length > 0) await tx.enqueue(links.remove, [id, dialect.list(gone)])
   }
-  const added = wanted.filter(one => !linked.has(one))
+  const added = targetIds.filter(one => !linked.has(one))
   if (added.length > 0 && takesTargets(attribute)) await tx.enqueue(links.take, [dialect.list(added), id])
   if (links.shift !== null && current.length > 0) {
-    for (const [by, targets] of shifts(wanted, current, fraction))
+    for (const [by, targets] of shifts(targetIds, current, fraction))
       await tx.enqueue(links.shift, [by, id, dialect.list(targets)])
   }
   const isNumbered = added.length > 0 && table.inverseOrder !== null
   const last = isNumbered ? (lastPlaces?.of(table) ?? (await readLastPlaces(write, table, added))) : null
   const rows: number[][] = []
-  for (const [i, target] of wanted.entries()) {
+  for (const [i, target] of targetIds.entries()) {
     if (linked.has(target)) continue
     const values = [id, target]
     if (table.order !== null) values.push(i + 1 + fraction)

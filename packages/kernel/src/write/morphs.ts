@@ -47,14 +47,14 @@ export async function writeMorphs(
   const stored =
     links.length === 0 ? links : await tools.locks.lockStored(tx, links, to => morphLock(type, attribute, to))
   const current = stored.filter(one => registry.get(one.type) !== undefined)
-  const wanted = change.kind === 'set' ? change.refs : arrangeRefs(current, change)
+  const refs = change.kind === 'set' ? change.refs : arrangeRefs(current, change)
   // Links to types that no longer exist are hidden. They are kept, because the types may be added again.
   const hidden = stored.filter(one => !current.includes(one))
   // As in v4, `field` is the name of the inverse attribute.
   const fieldIn = (uid: string) => inverseOfMorph(type, attribute, registry.require(uid))
   if (rows.length > 0) await tx.enqueue(statements.remove, [id])
   let place = 0
-  for (const ref of wanted) await tx.enqueue(statements.insert, [id, ref.id, ref.type, fieldIn(ref.type!), ++place])
+  for (const ref of refs) await tx.enqueue(statements.insert, [id, ref.id, ref.type, fieldIn(ref.type!), ++place])
   for (const one of hidden)
     await tx.enqueue(statements.insert, [id, one.id, one.type, one.field as string | null, ++place])
 }
@@ -68,9 +68,10 @@ export async function writeInverseMorphColumns(
   const statements = tools.statements.morphColumns(tools.registry.require(attribute.target!).table)
   const rows = await tx.all(statements.readInverse, [id, type.uid])
   const current = rows.map(([one]) => Number(one))
-  const wanted = wantedIds(attribute, change, current)
+  const targetIds = wantedIds(attribute, change, current)
   await tx.enqueue(statements.clear, [id, type.uid])
-  if (wanted.length > 0) await tx.enqueue(statements.linkInverse, [id, type.uid, tools.statements.dialect.list(wanted)])
+  if (targetIds.length > 0)
+    await tx.enqueue(statements.linkInverse, [id, type.uid, tools.statements.dialect.list(targetIds)])
 }
 
 /** Writes the inverse side of a relation of the targets that may link to any type. */
@@ -83,7 +84,7 @@ export async function writeInverseMorphs(
   const values = [id, type.uid, attribute.name]
   const rows = await tx.all(statements.readInverse, values)
   const current = rows.map(([one]) => Number(one))
-  const wanted = wantedIds(attribute, change, current)
+  const targetIds = wantedIds(attribute, change, current)
   await tx.enqueue(statements.removeInverse, values)
-  for (const [i, target] of wanted.entries()) await tx.enqueue(statements.insert, [target, ...values, i + 1])
+  for (const [i, target] of targetIds.entries()) await tx.enqueue(statements.insert, [target, ...values, i + 1])
 }

@@ -86,14 +86,14 @@ export class ReachedTypes {
   }
 
   /** Returns whether components of an attribute, or components in them, fulfil `test`. */
-  #contains(attribute: Attribute, test: (type: ContentType) => boolean, seen = new Set<Uid>()): boolean {
+  #contains(attribute: Attribute, test: (type: ContentType) => boolean, visitedUids = new Set<Uid>()): boolean {
     const { kind } = attribute
     const uids = kind === 'component' ? [attribute.component] : kind === 'zone' ? attribute.components : []
     return uids.some(uid => {
-      if (seen.has(uid)) return false
-      seen.add(uid)
+      if (visitedUids.has(uid)) return false
+      visitedUids.add(uid)
       const type = this.#registry.require(uid)
-      return test(type) || [...type.attributes.values()].some(one => this.#contains(one, test, seen))
+      return test(type) || [...type.attributes.values()].some(one => this.#contains(one, test, visitedUids))
     })
   }
 

@@ -17,7 +17,7 @@ import { refsOf } from './relation-input.ts'
 interface WantedIds extends IdCount {
   readonly uid: string
   /** The number of ids, including those that no entry can have. */
-  readonly wanted: number
+  readonly expectedCount: number
 }
 
 const none: ReadonlyMap<string, number> = new Map()
@@ -40,13 +40,13 @@ export class ReferenceCheck implements InsertCheck {
     for (const [uid, named] of refs) {
       const without = hidden.get(uid)
       const ids = [...named].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
-      if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, wanted: named.size })
+      if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, expectedCount: named.size })
     }
     this.counts = counts
   }
 
   get lastPlaces(): readonly WantedPlaces[] {
-    return this.#places.wanted
+    return this.#places.relations
   }
 
   /**
@@ -67,7 +67,7 @@ export class ReferenceCheck implements InsertCheck {
       for (const count of this.counts) values.push(...count.values)
       this.#bindPlaces(values)
       const [row = []] = await tx.all(this.#statements.references(this), values)
-      for (const [i, { uid, wanted }] of this.counts.entries()) missing.set(uid, wanted - Number(row[i]))
+      for (const [i, { uid, expectedCount }] of this.counts.entries()) missing.set(uid, expectedCount - Number(row[i]))
       this.#places.take(row.slice(this.counts.length))
     }
     for (const [uid, count] of missing) if (count <= 0) missing.delete(uid)
@@ -76,7 +76,7 @@ export class ReferenceCheck implements InsertCheck {
 
   /** Adds the bind values of an INSERT that tests the references. */
   bindCondition(values: Bound[]): void {
-    for (const count of this.counts) values.push(...count.values, count.wanted)
+    for (const count of this.counts) values.push(...count.values, count.expectedCount)
     this.#bindPlaces(values)
   }
 
@@ -86,7 +86,7 @@ export class ReferenceCheck implements InsertCheck {
   }
 
   #bindPlaces(values: Bound[]): void {
-    for (const { targets } of this.#places.wanted) values.push(...targets)
+    for (const { targets } of this.#places.relations) values.push(...targets)
   }
 }
 
@@ -108,30 +108,30 @@ const noPlaces: readonly WantedPlaces[] = []
 
 /** The last places of one write. */
 export class LastPlaces {
-  readonly wanted: readonly WantedPlaces[]
+  readonly relations: readonly WantedPlaces[]
   /** The number of places that are read. */
   readonly count: number
   /** The places that were read, by link table and target. */
   #places: Map<LinkTable, ReadonlyMap<number, number>> | null = null
 
   constructor(statements: WriteStatements, { entry, refs }: Input) {
-    this.wanted = refs.size > 0 ? wantedPlaces(statements, entry) : noPlaces
+    this.relations = refs.size > 0 ? wantedPlaces(statements, entry) : noPlaces
     let count = 0
-    for (const { targets } of this.wanted) count += targets.length
+    for (const { targets } of this.relations) count += targets.length
     this.count = count
   }
 
   /** Registers the links that will be numbered. Must precede the reading of the places. */
   register(tx: Transaction, numbers: PlaceNumbers): void {
-    for (const { table, targets } of this.wanted) numbers.registerLinks(tx, table, targets)
+    for (const { table, targets } of this.relations) numbers.registerLinks(tx, table, targets)
   }
 
-  /** Stores the places that were read: one for each target, in the order of `wanted`. */
+  /** Stores the places that were read: one for each target, in the order of `relations`. */
   take(row: readonly unknown[]): void {
     if (this.count === 0) return
     const places = new Map<LinkTable, ReadonlyMap<number, number>>()
     let at = 0
-    for (const { table, targets } of this.wanted) {
+    for (const { table, targets } of this.relations) {
       const last = new Map<number, number>()
       for (const target of targets) last.set(target, Number(row[at++] ?? 0))
       places.set(table, last)
@@ -149,14 +149,14 @@ export class LastPlaces {
 function wantedPlaces(statements: WriteStatements, entry: InputEntry): readonly WantedPlaces[] {
   const linked: LinkedTargets[] = []
   collectLinked(linked, entry)
-  const wanted: WantedPlaces[] = []
+  const relations: WantedPlaces[] = []
   for (const { table, targets } of linked) {
     if (table.inverseOrder === null || targets.length === 0 || targets.length > maxTargets) continue
     // If a write changes both sides of a relation, one side takes places that the other must take into account.
     if (linked.some(other => other.table !== table && other.table.table === table.table)) continue
-    wanted.push({ table, targets, links: statements.links(table) })
+    relations.push({ table, targets, links: statements.links(table) })
   }
-  return wanted
+  return relations
 }
 
 function collectLinked(linked: LinkedTargets[], { relations, components }: InputEntry): void {

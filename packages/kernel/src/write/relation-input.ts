@@ -132,11 +132,11 @@ function neighbourType(position: Record<string, unknown>): { __type?: Uid } {
 
 /** Returns the refs without repetitions: repeated ids are one link (B-4.35). */
 function unique(refs: readonly Ref[]): Ref[] {
-  const seen = new Set<string>()
+  const keys = new Set<string>()
   return refs.filter(ref => {
     const key = `${ref.type} ${ref.id}`
-    if (seen.has(key)) return false
-    seen.add(key)
+    if (keys.has(key)) return false
+    keys.add(key)
     return true
   })
 }

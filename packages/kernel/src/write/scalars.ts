@@ -30,8 +30,8 @@ const uidForm = /^[A-Za-z0-9-_.~]*$/
 export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
   const check = compileOpen(attribute)
   if (!attribute.private && attribute.scalar.secret !== true) return check
-  return (...given) => {
-    const checked = check(...given)
+  return (...args) => {
+    const checked = check(...args)
     return checked.messages.length === 0 ? checked : { ...checked, messages: checked.messages.map(withoutValue) }
   }
 }

@@ -30,10 +30,10 @@ export class SentRelations {
   /** Returns the types that entries of a type may link to, by themselves and by their components. */
   targets(type: ContentType): readonly Uid[] {
     const uids = new Set<Uid>()
-    const seen = new Set<ContentType>()
+    const visitedTypes = new Set<ContentType>()
     const visit = (own: ContentType) => {
-      if (seen.has(own)) return
-      seen.add(own)
+      if (visitedTypes.has(own)) return
+      visitedTypes.add(own)
       for (const attribute of this.#linking.get(own) ?? []) {
         if (attribute.kind === 'zone') for (const uid of attribute.components) visit(this.#registry.require(uid))
         else if (attribute.kind === 'component') visit(this.#registry.require(attribute.component))

@@ -87,10 +87,11 @@ export class TreeWriter {
     return stored.filter(one => this.#registry.get(one.uid) !== undefined)
   }
 
-  async #place({ tx, type, id, name }: Field, wanted: StoredComponent, present?: StoredComponent): Promise<void> {
+  async #place({ tx, type, id, name }: Field, component: StoredComponent, present?: StoredComponent): Promise<void> {
     const { insert, move } = this.#statements.components(type)
-    if (present === undefined) await tx.enqueue(insert, [id, wanted.id, wanted.uid, name, wanted.order])
-    else if (present.order !== wanted.order) await tx.enqueue(move, [wanted.order, id, wanted.id, wanted.uid, name])
+    if (present === undefined) await tx.enqueue(insert, [id, component.id, component.uid, name, component.order])
+    else if (present.order !== component.order)
+      await tx.enqueue(move, [component.order, id, component.id, component.uid, name])
   }
 
   async #drop({ tx, type, id, name }: Field, dropped: readonly StoredComponent[]): Promise<void> {

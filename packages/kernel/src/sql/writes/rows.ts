@@ -149,8 +149,8 @@ export class RowStatements {
 
   /** An expression for how many of `count` ids exist; of the ids of a bound list if `count` is 0. */
   countOf(count: number): string {
-    const known = this.#counts[count]
-    if (known !== undefined) return known
+    const cachedText = this.#counts[count]
+    if (cachedText !== undefined) return cachedText
     const id = this.#dialect.quote('id')
     const test = count === 0 ? this.#dialect.within(id) : `${id} IN (${places(count)})`
     const text = `(SELECT COUNT(*) FROM ${this.#dialect.quote(this.#type.table)} WHERE ${test})`
