@@ -44,7 +44,7 @@ export class ServerUsage implements Usage {
   sweeps = 0
   /** Sweeps since a statement was last completed, while another one runs. */
   stalled = 0
-  #seen = 0
+  #endedAtLastSweep = 0
 
   /** Records that the connection was acquired, by a read or for something else. */
   take(reading: Reading | null): void {
@@ -89,9 +89,9 @@ export class ServerUsage implements Usage {
   /** Counts a sweep. */
   age(): void {
     this.sweeps++
-    const isStalled = this.isRunning && this.ended === this.#seen && this.isPaused?.() !== true
+    const isStalled = this.isRunning && this.ended === this.#endedAtLastSweep && this.isPaused?.() !== true
     this.stalled = isStalled ? this.stalled + 1 : 0
-    this.#seen = this.ended
+    this.#endedAtLastSweep = this.ended
   }
 
   /** True if the connection has been in use for long. */
