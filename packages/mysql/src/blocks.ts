@@ -25,11 +25,11 @@ export interface Block {
 /** The blocks of one server. */
 export class Blocks {
   /** Block texts that were requested before; null if the server does not support blocks. */
-  #seen: TextCache<true> | null = null
+  #requestedTexts: TextCache<true> | null = null
 
   /** Returns whether the server supports blocks. */
   get areKnown(): boolean {
-    return this.#seen !== null
+    return this.#requestedTexts !== null
   }
 
   /**
@@ -37,32 +37,40 @@ export class Blocks {
    * connection also prepares other statements.
    */
   admit(most: number): void {
-    this.#seen = createTextCache<true>({ max: most, maxSize: maxLetters, sizeCalculation: (_, text) => text.length })
+    this.#requestedTexts = createTextCache<true>({
+      max: most,
+      maxSize: maxLetters,
+      sizeCalculation: (_, text) => text.length,
+    })
   }
 
   /**
-   * Joins waiting statements and the last ones into one block. `wanted`: how many of the last statements return rows; 0
-   * if only the number of changed rows is needed. Returns null if the statements must run one after the other: if a
-   * block would not return these results, if they are too large for one, or if the same block was not requested before.
-   * The server keeps each shape of block, clients choose the shapes, and most shapes never recur.
+   * Joins waiting statements and the last ones into one block. `rowSetCount`: how many of the last statements return
+   * rows; 0 if only the number of changed rows is needed. Returns null if the statements must run one after the other:
+   * if a block would not return these results, if they are too large for one, or if the same block was not requested
+   * before. The server keeps each shape of block, clients choose the shapes, and most shapes never recur.
    */
-  join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): Block | null {
-    const seen = this.#seen
-    if (seen === null || !returnsResults(unsent, last, wanted)) return null
+  join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], rowSetCount: number): Block | null {
+    const requestedTexts = this.#requestedTexts
+    if (requestedTexts === null || !returnsResults(unsent, last, rowSetCount)) return null
     const block = start()
     for (const step of unsent) if (!add(block, step)) return null
     for (const step of last) if (!add(block, step)) return null
     if (block.bound.length > maxValues || block.size > maxSize) return null
     block.sql += '\nEND'
-    if (seen.get(block.sql) === true) return block
-    seen.set(block.sql, true)
+    if (requestedTexts.get(block.sql) === true) return block
+    requestedTexts.set(block.sql, true)
     return null
   }
 }
 
 /** Returns whether a block returns the results of the last statements. */
-function returnsResults(unsent: readonly BoundStatement[], last: readonly BoundStatement[], wanted: number): boolean {
-  if (wanted > 0) return last.every(step => factsOf(step.text).givesRows)
+function returnsResults(
+  unsent: readonly BoundStatement[],
+  last: readonly BoundStatement[],
+  rowSetCount: number,
+): boolean {
+  if (rowSetCount > 0) return last.every(step => factsOf(step.text).givesRows)
   if (last.length !== 1) return false
   if (last[0] === commitStep) return true
   return unsent.length === 1 && unsent[0] === beginStep && factsOf(last[0]!.text).tellsChanges

@@ -192,15 +192,15 @@ export class MysqlSession implements DriverSession {
   }
 
   /**
-   * Runs the queued statements, then the last ones, and returns the result of each of the last. `wanted`: how many of
-   * the last statements return rows.
+   * Runs the queued statements, then the last ones, and returns the result of each of the last. `rowSetCount`: how
+   * many of the last statements return rows.
    */
   #submit(
     unsent: readonly BoundStatement[],
     last: readonly BoundStatement[],
-    wanted: number,
+    rowSetCount: number,
   ): Promise<readonly unknown[]> {
-    return this.#queue(() => this.#startAll(unsent, last, wanted))
+    return this.#queue(() => this.#startAll(unsent, last, rowSetCount))
   }
 
   /**
@@ -221,14 +221,14 @@ export class MysqlSession implements DriverSession {
   async #startAll(
     unsent: readonly BoundStatement[],
     last: readonly BoundStatement[],
-    wanted: number,
+    rowSetCount: number,
   ): Promise<readonly unknown[]> {
-    const isRead = wanted > 0
+    const isRead = rowSetCount > 0
     if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!, isRead)]
-    const block = this.#blocks.join(unsent, last, wanted)
+    const block = this.#blocks.join(unsent, last, rowSetCount)
     let begun = unsent.length === 0
     try {
-      if (block !== null) return await this.#startBlock(block, last, wanted)
+      if (block !== null) return await this.#startBlock(block, last, rowSetCount)
       for (const step of unsent) {
         await this.#start(step, false)
         begun = true
@@ -244,12 +244,12 @@ export class MysqlSession implements DriverSession {
     }
   }
 
-  async #startBlock(block: Block, last: readonly BoundStatement[], wanted: number): Promise<readonly unknown[]> {
+  async #startBlock(block: Block, last: readonly BoundStatement[], rowSetCount: number): Promise<readonly unknown[]> {
     const refusal = this.#lost ?? this.#failed ?? this.usage.refusal
     if (refusal !== null) throw refusal
     if (last[0] === commitStep) this.#end()
     const result = await this.#wire.execute(block)
-    return wanted > 0 ? rowsOf(result, wanted) : [result]
+    return rowSetCount > 0 ? rowsOf(result, rowSetCount) : [result]
   }
 
   /**
