@@ -110,8 +110,8 @@ export const postgresDdl: Ddl = {
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
   holds: (family, kind) => family === null || family === (kind === 'timestamp' ? 'datetime' : kind),
-  createTable(table, known) {
-    const may = (name: string) => known.has(this.fit(name)) || name === table.name
+  createTable(table, existingTables) {
+    const may = (name: string) => existingTables.has(this.fit(name)) || name === table.name
     const keys = table.foreignKeys.filter(key => may(key.table)).map(key => foreignKeyText(this, key))
     const parts = [...columnTexts(this, table.columns), ...keys]
     const later = table.foreignKeys.filter(key => !may(key.table))

@@ -90,7 +90,7 @@ class Probe {
   readonly servers: number[] = []
   /** The server processes on which a statement was prepared, by its label. */
   readonly #prepared = new Map<string, Set<number>>()
-  readonly #asked = new Set<string>()
+  readonly #questions = new Set<string>()
   /** True if one server process answered both sessions, or two answered one. */
   isShared = false
   /** Null as long as that is not known. */
@@ -138,8 +138,8 @@ class Probe {
   #note(question: string, label: string, server: number): void {
     const servers = this.#prepared.get(label) ?? new Set()
     this.#prepared.set(label, servers)
-    const isFirst = !this.#asked.has(question)
-    this.#asked.add(question)
+    const isFirst = !this.#questions.has(question)
+    this.#questions.add(question)
     if (servers.has(server) === isFirst) this.keepsStatements = true
     if (isFirst) servers.add(server)
   }
