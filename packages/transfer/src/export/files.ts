@@ -36,11 +36,11 @@ export async function copyFiles(archive: ArchiveWriter, source: FileSource, stat
   let now = state
   let size = 0
   let savedAt = Date.now()
-  const seen = new NamesSeen({ isCaseSensitive: true })
+  const archivedKeys = new NamesSeen({ isCaseSensitive: true })
   for await (const { number, value } of valuesOf(createReadStream(folder.list), folder.list, 0)) {
     const { row, keys } = value as unknown as Listed
     // Records may share a file, which an archive has once.
-    const own = keys.filter(key => seen.add(key))
+    const own = keys.filter(key => archivedKeys.add(key))
     // The interrupted export has done it.
     if (number < state.records) continue
     for (const key of own) {

@@ -83,6 +83,6 @@ function rowOf(dialect: Dialect, { columns }: TransferTable, [, ...values]: unkn
 /** Returns the limit of the next page: a power of two, so that few texts of statements are prepared. */
 function nextLimit(page: readonly TransferRow[]): number {
   const bytes = page.reduce((sum, row) => sum + JSON.stringify(row).length, 0)
-  const wanted = Math.min(maxRows, Math.max(1, (pageSize * page.length) / bytes))
-  return 2 ** Math.floor(Math.log2(wanted))
+  const rowCount = Math.min(maxRows, Math.max(1, (pageSize * page.length) / bytes))
+  return 2 ** Math.floor(Math.log2(rowCount))
 }
