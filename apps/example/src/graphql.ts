@@ -1,5 +1,5 @@
-// What the application adds to the generated GraphQL schema, and what it leaves out: one extension of each kind that
-// docs/graphql.md describes. Removing the plugin from config/plugins.ts removes all of this.
+// The additions of the application to the generated GraphQL schema, and the parts that it leaves out: one extension of
+// each kind that docs/graphql.md describes. Removing the plugin from config/plugins.ts removes all of this.
 
 import type { ExtensionService, GraphqlContext, ResolverConfig } from '@plinth/graphql'
 import type { Kernel } from '@plinth/kernel'
@@ -76,7 +76,7 @@ export function extendGraphql(kernel: Kernel): void {
 /** Leaves out of the generated schema what GraphQL does not offer. REST has it all, for those who have the rights. */
 function leaveOut(extension: ExtensionService): void {
   const shadowOf = (uid: string) => extension.shadowCRUD(uid)
-  // Where authors sit is not for front ends.
+  // The desks of authors are not for front ends.
   shadowOf('api::desk.desk').disable()
   // Tags are read with their articles, and corrections are made with the form of the desk.
   shadowOf('api::tag.tag').disableQueries()
@@ -92,7 +92,7 @@ function leaveOut(extension: ExtensionService): void {
   shadowOf(articleUid).field('body').disableFilters()
 }
 
-/** Who may use a field, and code around it. */
+/** The rights that fields need, and the code around them. */
 const resolversConfig: Readonly<Record<string, ResolverConfig>> = {
   'Query.articleBySlug': {
     // Without this, a query of the application is for callers with credentials only.

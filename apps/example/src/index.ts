@@ -1,5 +1,5 @@
-// What the application adds to the server in code. `register` runs before the model is frozen, `bootstrap` before the
-// first request, and `destroy` when the server closes; this application needs only the first.
+// The additions of the application to the server in code. `register` runs before the model is frozen, `bootstrap`
+// before the first request, and `destroy` when the server closes; this application needs only the first.
 
 import type { ContentType, Kernel } from '@plinth/kernel'
 import { extendGraphql } from './graphql.ts'
@@ -26,8 +26,8 @@ function setSlugs(kernel: Kernel): void {
 }
 
 /**
- * Signs a new comment with its writer. Members cannot send who they are: a link to a user needs the right to find users.
- * What a hook sets does not count as sent, so the rules in config/plugins.ts do not refuse it.
+ * Signs a new comment with its writer. Members cannot send who they are: a link to a user needs the right to find
+ * users. Values that a hook sets do not count as sent, so the rules in config/plugins.ts do not refuse them.
  */
 function signComments(kernel: Kernel): void {
   const options = { for: (type: ContentType) => type.uid === 'api::comment.comment', actions: ['create'] as const }

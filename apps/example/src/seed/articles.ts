@@ -106,7 +106,7 @@ function createDesk(beat: Beat, random: Random): Desk {
   }
 }
 
-/** Whether a passage fits this opening and these words. */
+/** Returns whether a passage fits this opening and these words. */
 export function fits(passage: Passage, opening: number, text: string): boolean {
   if (passage.openings.length === 0 && passage.words.length === 0) return true
   const lower = text.toLowerCase()

@@ -4,7 +4,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { createRandom, type Random } from './random.ts'
 
-/** What is drawn: hills under a sky, of one colour. Equal scenes give equal files. */
+/** The scene that is drawn: hills under a sky, of one colour. Equal scenes give equal files. */
 export interface Scene {
   /** In pixels. */
   readonly width: number

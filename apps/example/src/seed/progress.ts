@@ -2,7 +2,7 @@
 
 const width = 30
 
-/** What a progress display needs of the stream that it writes to. */
+/** The part of the stream that a progress display needs. */
 export interface Screen {
   isTTY?: boolean
   write(text: string): unknown

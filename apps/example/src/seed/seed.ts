@@ -8,7 +8,7 @@ import { hasLocales } from './locales.ts'
 import type { PictureStore } from './pictures.ts'
 import { createProgress, type Screen } from './progress.ts'
 
-/** How long a start waits for another process that fills the database, in milliseconds. */
+/** Milliseconds for which a start waits for another process that fills the database. */
 const patience = 120_000
 
 /** Seeds once: a database with articles is left unchanged, and if another process fills it, this one waits. */
@@ -52,7 +52,7 @@ async function fill(kernel: Kernel, store: PictureStore, screen: Screen): Promis
   return true
 }
 
-/** Whether nothing has been written yet: no draft either, and in no language. */
+/** Returns whether nothing has been written yet: no draft either, and in no language. */
 async function isEmpty(kernel: Kernel): Promise<boolean> {
   const drafts = kernel.parameters.values().some(({ name }) => name === 'publicationState')
   const everywhere = { ...(drafts && { publicationState: 'preview' }), ...(hasLocales(kernel) && { locale: 'all' }) }
