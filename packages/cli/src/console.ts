@@ -9,7 +9,7 @@ import { closing, dirOption, folderOf } from './open.ts'
 import { hasServer, loadServer } from './server-package.ts'
 import { withExamples } from './usage.ts'
 
-/** What code in the console finds by name. */
+/** The objects that code in the console finds by name. */
 interface Scope {
   readonly kernel: Kernel
   /** The server, which does not listen; `app.inject` sends it requests. Null without @plinth/server. */

@@ -1,5 +1,5 @@
-// What `plinth doctor` says of custom fields: those that the code of a v4 project registers, and what became of each
-// attribute. Runs no code of the project.
+// The part of `plinth doctor` about custom fields: those that the code of a v4 project registers, and the type that
+// each attribute has got. Runs no code of the project.
 
 import type { Registry } from '@plinth/kernel'
 
@@ -8,11 +8,11 @@ export interface ReportedField {
   readonly path: string
   readonly customField: string
   readonly type: string
-  /** How the type was found. */
+  /** The source from which the type is known. */
   readonly source: string
-  /** Whether nobody has registered the type. */
+  /** True if nobody has registered the type. */
   readonly isGuessed: boolean
-  /** Whether values are checked beyond their base type, by a plugin of Plinth. */
+  /** True if values are checked beyond their base type, by a plugin of Plinth. */
   readonly isChecked: boolean
 }
 

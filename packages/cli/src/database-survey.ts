@@ -12,7 +12,7 @@ export interface DatabaseSurvey {
   readonly place: string
   /** The reason why the database could not be read; null if it was. */
   readonly fault: string | null
-  /** Whether the fault is that there is no database yet, which a start makes. */
+  /** True if the fault is that there is no database yet, which a start makes. */
   readonly isMissing: boolean
   /** Tables that do not belong to the model. */
   readonly others: readonly string[]

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Addresses } from './addresses.ts'
 import { childFile } from './child-file.ts'
 
-/** How the process ended without having been stopped. */
+/** The way in which the process ended without having been stopped, such as `with exit code 1`. */
 export type Ending = string
 
 export class DevServer {

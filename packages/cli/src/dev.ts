@@ -49,7 +49,7 @@ class Development {
   readonly #dir: string
   readonly #more: readonly string[]
   #isEnding = false
-  /** What has changed since the last start. */
+  /** The paths that have changed since the last start. */
   #changed = new Set<string>()
   #wake = () => {}
 

@@ -42,7 +42,7 @@ export const doctor = withExamples(
 
 /** The report, as `--json` prints it. */
 export interface Report {
-  /** What stops a start, one fault a member; the exit code is 1 if there are any. */
+  /** The faults that stop a start, one fault a member; the exit code is 1 if there are any. */
   readonly faults: readonly Fault[]
   /** Files that were read as text, because they need v4 to run. */
   readonly notes: readonly string[]
@@ -59,20 +59,20 @@ export interface Report {
   readonly ignores: readonly Ignored[]
   readonly differs: {
     readonly database: string
-    /** Why the database could not be inspected; null if it was. */
+    /** The reason why the database could not be inspected; null if it was. */
     readonly fault: string | null
-    /** Whether the file of SQLite is not there, which a start makes. */
+    /** True if the file of SQLite is not there, which a start makes. */
     readonly isMissing: boolean
-    /** What the owner should know about the stored values. */
+    /** Remarks for the owner about the stored values. */
     readonly remarks: readonly string[]
-    /** What a start would add. */
+    /** The additions that a start would make. */
     readonly added: readonly string[]
-    /** What only `plinth migrate apply` would change. */
+    /** The changes that only `plinth migrate apply` would make. */
     readonly changed: readonly string[]
     /** Tables and columns in the database that Plinth does not use. */
     readonly unused: readonly string[]
   }
-  /** What only a project of v4 has; null for other applications. */
+  /** The part of the report that only a project of v4 has; null for other applications. */
   readonly v4: V4Report | null
 }
 
@@ -108,7 +108,7 @@ async function manifestOf(
 
 type WhyMissing = (name: string, why: string) => string
 
-/** What was read of the project's code. */
+/** The results of reading the project's code. */
 interface OfCode {
   readonly v4: V4Report | null
   readonly guarded: readonly ReportedGuard[]

@@ -1,5 +1,5 @@
-// What `plinth doctor` says of the guards of a v4 project: which built-in actions its code guards or replaces, so that Plinth
-// keeps them shut, and which of them the settings open. Runs no code of the project.
+// The part of `plinth doctor` about the guards of a v4 project: the built-in actions that its code guards or replaces,
+// so that Plinth keeps them shut, and those of them that the settings open. Runs no code of the project.
 
 import type { PluginsConfig } from '@plinth/kernel'
 import type { GuardedAction } from '@plinth/v4/project'
@@ -10,11 +10,11 @@ export interface ReportedGuard {
   /** Null if REST of v4 does not serve it. */
   readonly method: string | null
   readonly path: string | null
-  /** What stands before it or in its place, each with its file. */
+  /** The code that stands before it or in its place, each with its file. */
   readonly reasons: readonly string[]
-  /** Whether GraphQL alone is shut. */
+  /** True if GraphQL alone is shut. */
   readonly inGraphqlOnly: boolean
-  /** Whether the settings open it. */
+  /** True if the settings open it. */
   readonly isOpened: boolean
   /** Relations of other types through which a populate still shows the entries. */
   readonly shownBy: readonly string[]

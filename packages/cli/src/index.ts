@@ -107,7 +107,7 @@ async function commandsFor(args: readonly string[]): Promise<CommandDef> {
 interface Found {
   readonly command: CommandDef
   readonly parent: CommandDef | undefined
-  /** What is wrong with the words before the options; null if nothing is. */
+  /** The fault of the words before the options; null if there is none. */
   readonly unknown: string | null
 }
 
@@ -170,8 +170,8 @@ function optionsOf({ args = {} }: CommandDef): Map<string, string | undefined> {
 }
 
 /**
- * What is wrong with the options; null if nothing is. An unknown option must not be ignored: `--dri app` would run the command
- * on the current folder.
+ * Returns the fault of the options; null if there is none. An unknown option must not be ignored: `--dri app` would run
+ * the command on the current folder.
  */
 function faultOfOptions(command: CommandDef, args: readonly string[]): string | null {
   const known = optionsOf(command)

@@ -1,6 +1,6 @@
-// Whether packages that an application may leave out are installed. Loads none of them.
+// Checks whether packages that an application may leave out are installed. Loads none of them.
 
-/** Whether a package, or one of its entry points, can be imported. */
+/** Returns whether a package, or one of its entry points, can be imported. */
 export function isInstalled(specifier: string): boolean {
   try {
     import.meta.resolve(specifier)

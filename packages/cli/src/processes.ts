@@ -8,7 +8,7 @@ import { listenToSignals } from './signals.ts'
 /** Maximum time that the processes have to end, in milliseconds. */
 const maxTime = 10_000
 
-/** How long to wait before an ended process is replaced, in milliseconds. It doubles with each end that follows soon. */
+/** Milliseconds until an ended process is replaced. They double with each end that follows soon. */
 const wait = { least: 250, most: 30_000 }
 
 /**

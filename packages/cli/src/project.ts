@@ -1,5 +1,5 @@
-// What a Strapi v4 project contains in addition to its schemas: code that Plinth does not run, and packages of plugins that
-// Plinth may have too. Reads files only.
+// The content of a Strapi v4 project in addition to its schemas: code that Plinth does not run, and packages of plugins
+// that Plinth may have too. Reads files only.
 
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export async function packagesOf(dir: string): Promise<Record<string, string>> {
   return (JSON.parse(text) as { dependencies?: Record<string, string> }).dependencies ?? {}
 }
 
-/** What becomes of policies, which v4 names in its routes. */
+/** The treatment of policies, which v4 names in its routes. */
 const whyPolicy = 'run only for actions for which code names it (kernel.actions.set)'
 
 /** The folders of code of an API, and what becomes of a file in each. */

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { folderOf } from './open.ts'
 import { loadServer, requireServer, type ServerPackage } from './server-package.ts'
 
-/** What serves an application in a process. */
+/** The settings with which a process serves an application. */
 export interface Serving {
   /** `plinth start` or `plinth dev`, for messages. */
   readonly command: string

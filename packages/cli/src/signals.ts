@@ -6,7 +6,7 @@
  */
 const sameSignal = 1000
 
-/** What a command does at signals. */
+/** The actions of a command at signals. */
 export interface SignalActions {
   readonly onFirst: () => void
   /** At one that arrives more than a second after the first. */

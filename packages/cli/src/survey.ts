@@ -24,14 +24,14 @@ export interface MissingPlugin {
   readonly why: string
 }
 
-/** What a look at a project finds. */
+/** The result of a survey of a project. */
 export interface Survey {
   /** The model. */
   readonly contentTypes: Registry
   readonly plugins: readonly string[]
   readonly missing: readonly MissingPlugin[]
   readonly database: DatabaseSurvey
-  /** Whether Plinth or a plugin of the project keeps a table beside those of the model. */
+  /** Returns whether Plinth or a plugin of the project keeps a table beside those of the model. */
   readonly keeps: (table: string) => boolean
   /** Files beside schemas that are not read, with the reasons. */
   readonly unused: readonly string[]
@@ -39,19 +39,19 @@ export interface Survey {
   readonly pluginSettings: Readonly<Record<string, unknown>>
   /** config/database, as it was read. */
   readonly databaseSettings: unknown
-  /** What stops a start. */
+  /** The faults that stop a start. */
   readonly faults: readonly Fault[]
-  /** What else had to be said of files. */
+  /** Other remarks about files. */
   readonly notes: readonly string[]
 }
 
-/** What was read of a project before its model is made. */
+/** The facts that were read of a project before its model is made. */
 export interface ProjectFacts {
   /** Plugins that its configuration does not name, but its packages do. */
   readonly wanted: readonly string[]
   /** Custom fields that its code registers. */
   readonly fields: readonly OwnField[]
-  /** Whether it is a project of v4, whose settings of plugins are v4's. */
+  /** True if it is a project of v4, whose settings of plugins are v4's. */
   readonly isOfV4: boolean
 }
 
@@ -104,7 +104,7 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   }
 }
 
-/** What stops a start at the database. */
+/** Returns the faults of the database that stop a start. */
 function databaseFaults({ fault, isMissing }: DatabaseSurvey): Fault[] {
   return fault === null || isMissing ? [] : faultsOf(fault, 'config/database')
 }

@@ -1,5 +1,5 @@
-// Whether @plinth/v4 is installed, by which only projects of Strapi v4 are read: it brings a parser, which no application needs
-// in production.
+// Checks whether @plinth/v4 is installed, by which only projects of Strapi v4 are read: it brings a parser, which no
+// application needs in production.
 
 import { Failure } from './failure.ts'
 import { isInstalled } from './installed.ts'

@@ -30,7 +30,7 @@ const answers: Readonly<Record<string, string>> = {
   report: '`plinth doctor` reports on the application',
 }
 
-/** What to do instead of a command of v4; null for other words. */
+/** Returns what to do instead of a command of v4; null for other words. */
 export function insteadOf(word: string): string | null {
   return Object.hasOwn(answers, word) ? `Strapi's command "${word}" does not exist: ${answers[word]}` : null
 }

@@ -10,7 +10,7 @@ const roots = ['src', 'config', 'database/migrations']
 /** Files that editors, databases and logs write while nothing of the application changes. */
 const noise = /^\.(?!env)|~$|^4913$|\.(?:swp|swx|tmp|log|db|sqlite3?)(?:-\w+)?$|^node_modules$/
 
-/** What counts in the folder of the application itself. */
+/** The names of files that count in the folder of the application itself. */
 const settings = /^\.env|\.[cm]?[jt]s$|^package\.json$/
 
 /** Watches until `close`. */

@@ -24,7 +24,7 @@ const operands: Readonly<Record<string, (value: string) => Attribute>> = {
   ),
 }
 
-/** What the words may be, for the usage text. */
+/** The forms of the words, for the usage text. */
 export const attributeHelp =
   'attributes: name:type, with :required, :unique or :private behind it, and name:type=value for enumeration=a,b, uid=title, manyToOne=api::x.x, component=shared.seo'
 

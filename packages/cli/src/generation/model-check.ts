@@ -1,5 +1,5 @@
-// Whether an application would accept a new type: its whole model is made with the type, as a start makes it, but without
-// a database and without running code of the application.
+// Checks whether an application would accept a new type: its whole model is made with the type, as a start makes it,
+// but without a database and without running code of the application.
 
 import {
   freezeModel,

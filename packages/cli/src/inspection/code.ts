@@ -1,4 +1,5 @@
-// What the code of a v4 project does, as the report has it: routes, methods, policies, lifecycles, and uses of v4's objects.
+// The part of the report about the code of a v4 project: routes, methods, policies, lifecycles, and uses of v4's
+// objects.
 
 import type { Place, Route, ServedRoute, V4Project } from '@plinth/v4/project'
 
@@ -14,7 +15,7 @@ export interface ReportedRoute extends Place {
   readonly middlewares: readonly string[]
 }
 
-/** What the code does. */
+/** The contents of the code. */
 export interface ReportedCode {
   /** Routes of the project's own that are not served; those that name built-in actions are. */
   readonly routes: readonly ReportedRoute[]

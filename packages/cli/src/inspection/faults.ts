@@ -1,4 +1,4 @@
-// What stops a start of a project, one fault a line.
+// The faults that stop a start of a project, one fault a line.
 
 import type { Registry } from '@plinth/kernel'
 

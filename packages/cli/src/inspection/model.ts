@@ -4,7 +4,7 @@
 import { freezeModel, type ModelFiles, type ModelOptions } from '@plinth/kernel'
 import { type Fault, type FoundModel, faultsOf } from './faults.ts'
 
-/** What a model is made of. */
+/** The input from which a model is made. */
 export interface ModelSource {
   readonly files: ModelFiles
   /** Registers the extensions of plugins, and what is not in files. */
@@ -36,7 +36,7 @@ export async function findModel({ files, options }: ModelSource): Promise<FoundM
         contentTypes = components = extensions = []
         continue
       }
-      // What is missing because of a fault is no fault of its own.
+      // A fault that only follows from a type that was left out is not reported.
       const isFollowing = ({ what }: Fault) => [...left].some(name => what.includes(`"${name}"`))
       faults.push(
         ...schemaFaults.filter(one => !isFollowing(one)).map(one => ({ ...one, place: places.get(place) ?? place })),

@@ -11,7 +11,7 @@ import { type Fault, faultsOf } from './faults.ts'
 export interface FoundSettings {
   readonly value: Readonly<Record<string, unknown>>
   readonly faults: readonly Fault[]
-  /** Why they were read as text; null if they were not. */
+  /** The reason why they were read as text; null if they were not. */
   readonly note: string | null
 }
 

@@ -1,11 +1,11 @@
-// What the database of a v4 project says of parts that Plinth does not have: rights to actions that do not exist, and rows of
-// plugins.
+// Reads from the database of a v4 project what it stores for parts that Plinth does not have: rights to actions that do
+// not exist, and rows of plugins.
 
 import type { Registry } from '@plinth/kernel'
 import type { LocalPlugin } from '@plinth/v4/plugins'
 import { readStoredRows, type StoredRows } from './stored-rows.ts'
 
-/** What is stored. */
+/** The rows that are stored for parts that Plinth does not have. */
 export interface Stored {
   /** Rights of roles to actions that the application does not have: the custom actions in use. */
   readonly rights: readonly { readonly action: string; readonly rows: number }[]
@@ -15,7 +15,7 @@ export interface Stored {
   readonly unused: Readonly<Record<string, number>>
 }
 
-/** What is looked for. */
+/** The database that is searched, and the model and plugins with which it is compared. */
 export interface StoredSource {
   readonly dir: string
   /** config/database */
@@ -31,7 +31,7 @@ export interface StoredSource {
 /** The table of v4 with the rights of roles, and its column. */
 const rightsOfV4 = { table: 'up_permissions', column: 'action' } as const
 
-/** What is stored; nothing if the database does not open. */
+/** Returns what is stored; nothing if the database does not open. */
 export async function findStored(source: StoredSource): Promise<Stored> {
   try {
     return await readStoredRows(source.settings, source.dir, rows => lookAt(source, rows))

@@ -10,13 +10,13 @@ const numbered = (count: number, one: string) => `${count} ${one}${count === 1 ?
 const at = ({ file, line }: { readonly file: string; readonly line: number }) => (line === 0 ? file : `${file}:${line}`)
 const named = (what: string, names: readonly string[]) => (names.length === 0 ? '' : `; ${what} ${names.join(', ')}`)
 
-/** How many places of a use are shown. */
+/** The maximum number of places of a use that are shown. */
 const maxPlaces = 3
 
 const shortened = (places: readonly string[]) =>
   `${places.slice(0, maxPlaces).join(', ')}${places.length > maxPlaces ? ` and ${places.length - maxPlaces} more` : ''}`
 
-/** What a plugin adds to the API, and what Plinth has for it. */
+/** Returns what a plugin adds to the API, and what Plinth has for it. */
 export const additionOf = ({ adds, here }: PluginFacts): string => `adds ${adds}; ${here}`
 
 /** `isInspected`: whether the database could be looked at. */

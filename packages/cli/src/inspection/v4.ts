@@ -17,7 +17,7 @@ export interface V4Report extends EstimatedProject {
   readonly estimate: Estimate
 }
 
-/** What the part is made of. */
+/** The input from which the part is made. */
 export interface V4Source {
   readonly dir: string
   readonly packages: Readonly<Record<string, string>>
