@@ -10,7 +10,7 @@ export interface Needs {
   readonly packages: readonly string[]
   /** Paths of other files, as they are written. */
   readonly files: readonly string[]
-  /** Whether it uses the global `strapi`, or a package of v4. */
+  /** True if it uses the global `strapi`, or a package of v4. */
   readonly usesStrapi: boolean
 }
 

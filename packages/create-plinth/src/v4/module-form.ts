@@ -9,7 +9,7 @@ import { type Node, nodesIn, statementsOf, usesIn } from './syntax-tree.ts'
 export interface ImportedFile {
   /** The path, as the import needs it. */
   readonly specifier: string
-  /** Whether it is CommonJS, so that its names are those of its default export. */
+  /** True if it is CommonJS, so that its names are those of its default export. */
   readonly isCommonJs: boolean
 }
 
@@ -20,7 +20,7 @@ export interface ModuleSource {
   readonly built: string
   /** The file that a relative path stands for; null if the application does not have it. */
   readonly resolve: (source: string) => ImportedFile | null
-  /** Whether it stays CommonJS, so that only its paths are completed. */
+  /** True if it stays CommonJS, so that only its paths are completed. */
   readonly stays: boolean
 }
 

@@ -13,7 +13,7 @@ export interface PluginsSource {
   /** The plugins that run, whether the file names them or not. */
   readonly enabled: readonly PluginName[]
   readonly language: Language
-  /** Whether it is config/plugins, and not a file of config/env, which changes a part of it. */
+  /** True if it is config/plugins, and not a file of config/env, which changes a part of it. */
   readonly isBase: boolean
   /** The base types of custom fields that its code registers, by their names. */
   readonly baseTypes: Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ export interface PluginsSource {
 export interface PluginsTranslation extends Translation {
   /** The parts of config/middlewares that were left out. */
   readonly ofMiddlewares: readonly string[]
-  /** Whether the files of v4 are needed beside the translated one, which picks settings of theirs. */
+  /** True if the files of v4 are needed beside the translated one, which picks settings of theirs. */
   readonly isPicked: boolean
   /** Packages that the application needs for it. */
   readonly packages: readonly string[]

@@ -15,7 +15,7 @@ export interface ProductionSource {
   readonly enabled: readonly string[]
   /** The files of settings that the application has. */
   readonly files: Readonly<Record<string, string>>
-  /** Whether mails have a provider. */
+  /** True if mails have a provider. */
   readonly sendsMails: boolean
 }
 

@@ -28,7 +28,7 @@ export interface ReportSource {
   /** config/plugins of v4; null if there is none. */
   readonly plugins: string | null
   readonly variables: Readonly<Record<string, string | undefined>>
-  /** Whether the settings of mails were taken along. */
+  /** True if the settings of mails were taken along. */
   readonly sendsMails: boolean
 }
 

@@ -4,9 +4,9 @@
 /** The properties of an application that decide which differences concern it. */
 export interface Concern {
   readonly plugins: ReadonlySet<string>
-  /** Whether a content type has drafts. */
+  /** True if a content type has drafts. */
   readonly hasDrafts: boolean
-  /** Whether config/api names the largest page. */
+  /** True if config/api sets the maximum size of a page (`maxLimit`). */
   readonly limitsPages: boolean
 }
 

@@ -14,7 +14,7 @@ export interface Node {
 /** A node as a walk meets it. */
 export interface Visit {
   readonly node: Node
-  /** Whether it is part of a type, of which nothing is left when the program runs. */
+  /** True if it is part of a type, of which nothing is left when the program runs. */
   readonly isType: boolean
 }
 
