@@ -14,7 +14,7 @@ import { draftsByDefault, makeDraftsByGraphql } from './graphql.ts'
 
 declare module '@plinth/kernel' {
   interface TypeOptions {
-    /** Whether entries may be drafts. */
+    /** True if entries may be drafts. */
     readonly draftAndPublish?: boolean
   }
   interface ParameterOptions {
@@ -36,7 +36,10 @@ export default definePlugin({
     {
       /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state (B-8.13). */
       findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], { default: 'strict' }),
-      /** Who may request drafts: everybody as in v4, or callers with the right `plugin::draft-publish.entries.preview`. */
+      /**
+       * The callers who may request drafts: everybody as in v4, or those with the right
+       * `plugin::draft-publish.entries.preview`.
+       */
       previewFor: Type.Union([Type.Literal('all'), Type.Literal('permitted')], { default: 'all' }),
     },
     { additionalProperties: false },
