@@ -8,7 +8,7 @@ export const configSchema = Type.Object(
   {
     /** `log`, `nodemailer`, the name of one of v4's providers, or a module whose default export has `init`. */
     provider: Type.String({ default: 'log' }),
-    /** What the provider takes; for nodemailer, the options of its transport. */
+    /** The options of the provider; for nodemailer, those of its transport. */
     providerOptions: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
     settings: Type.Object(
       {

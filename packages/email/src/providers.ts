@@ -9,7 +9,7 @@ import { type Logger, StartError } from '@plinth/kernel'
 import type { Config } from './config.ts'
 import type { Mail, MailProvider, MailProviderModule } from './mail.ts'
 
-/** Where modules are looked for, and what may be printed. */
+/** The folder in which modules are looked for, the log, and whether mails may be printed. */
 export interface ProviderTools {
   readonly dir: string
   readonly log: Logger
