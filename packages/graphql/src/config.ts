@@ -52,9 +52,9 @@ export const configSchema = Type.Object(
       pattern: '^/[A-Za-z0-9/._~-]*$',
       description: 'a path that begins with "/", such as "/graphql"',
     }),
-    /** Whether types and operations are generated from the content types. */
+    /** True if types and operations are generated from the content types. */
     shadowCRUD: Type.Boolean({ default: true }),
-    /** Whether the explorer is served in production too. */
+    /** True if the explorer is served in production too. */
     playgroundAlways: Type.Boolean({ default: false }),
     /** The maximum number of items of a list, at every level (service.md, Limits). */
     amountLimit: limit(100),
@@ -71,7 +71,10 @@ export const configSchema = Type.Object(
     apolloServer: Type.Object(
       {
         introspection: Type.Optional(Type.Boolean()),
-        /** Whether a multipart request needs a header that pages of other origins cannot send unasked. */
+        /**
+         * True if a multipart request needs a header that pages of other origins cannot send without a preflight
+         * request.
+         */
         csrfPrevention: Type.Optional(Type.Boolean()),
         // Judged in options.ts.
         ...anything([...withoutEffect, ...Object.keys(elsewhere)]),
@@ -103,7 +106,7 @@ export interface PersistedQueryProvider {
   isPersistedQuery(request: object): unknown
   getHash(request: object): unknown
   getQueryFromHash(hash: string): unknown
-  /** Whether the request sends a text together with its hash, to have it stored. */
+  /** Returns whether the request sends a text together with its hash, to have it stored. */
   isPersistedQueryRetry?(request: object): unknown
   getHashForQuery?(query: string): unknown
   saveQuery?(hash: string, query: string): unknown
@@ -134,9 +137,9 @@ export interface Settings extends Pick<Config, 'endpoint' | 'shadowCRUD' | 'defa
   readonly cap: number
   readonly isProduction: boolean
   readonly introspection: boolean
-  /** Whether multipart requests need a header that pages of other origins cannot send unasked. */
+  /** True if multipart requests need a header that pages of other origins cannot send without a preflight request. */
   readonly csrfPrevention: boolean
-  /** Whether browsers that open the endpoint are shown the explorer. */
+  /** True if browsers that open the endpoint are shown the explorer. */
   readonly explorer: boolean
 }
 

@@ -67,7 +67,7 @@ declare module '@plinth/kernel' {
     'graphql:write'(write: GraphqlWrite): void | Promise<void>
   }
   interface PolicyContext {
-    /** What the resolver is called with, if the transport is GraphQL. */
+    /** The arguments with which the resolver is called, if the transport is GraphQL. */
     readonly parent?: unknown
     readonly args?: Readonly<Record<string, unknown>>
     readonly context?: unknown

@@ -19,7 +19,7 @@ import { changeEndpoint, type GraphqlChanges } from './transport/changes.ts'
 import { mountEndpoint } from './transport/endpoint.ts'
 import { mountExplorer } from './transport/explorer.ts'
 
-/** What mercurius is called with. */
+/** The function of mercurius that executes operations. */
 interface Graphql {
   (source: Operation['document'], context: object, variables: object): ReturnType<Execute>
   addHook(name: string, hook: unknown): void
@@ -28,14 +28,14 @@ interface Graphql {
 /** Maximum number of operations that mercurius need not validate again. */
 const maxExecuted = 200
 
-/** What an endpoint is made of. */
+/** The parts of which an endpoint is made. */
 export interface MountTools {
   readonly kernel: Kernel
   readonly settings: Settings
   readonly extension: ExtensionService
-  /** Who lets clients subscribe to changes, if somebody does. */
+  /** The plugin that lets clients subscribe to changes, if there is one. */
   readonly changes?: GraphqlChanges | null
-  /** Whether all operations are executed, as if mercurius had a hook; for tests. */
+  /** True if all operations are executed, as if mercurius had a hook; for tests. */
   readonly isExecuted?: boolean
 }
 

@@ -81,7 +81,7 @@ export function checkOptions(options: Judged, warn: (message: string) => void): 
   ]
   if (serverOptions.validationRules !== undefined && !Array.isArray(serverOptions.validationRules))
     mistakes.push('serverOptions.validationRules: must be a list, because operations are validated once')
-  // What v4 has by default.
+  // `false` is the default of v4.
   if (subscriptions !== false)
     mistakes.push(
       "subscriptions: they are the plugin 'graphql-subscriptions' with options of its own: npm install @plinth/graphql-subscriptions",
@@ -99,7 +99,7 @@ function untakenOf({ apolloServer, serverOptions, federation, generateArtifacts,
   }
   return [
     ...Object.keys(flags).filter(name => Boolean(flags[name])),
-    // What is switched off is off.
+    // Options that are switched off need no warning: they are off anyway.
     ...withoutEffect.filter(name => Boolean(apolloServer[name])).map(name => `apolloServer.${name}`),
     ...mercuriusWithoutEffect.filter(name => Boolean(serverOptions[name])).map(name => `serverOptions.${name}`),
   ]

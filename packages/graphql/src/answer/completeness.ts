@@ -6,7 +6,7 @@ import type { BranchMember, Member, ObjectOutput } from '../operation/output.ts'
 
 const decided = new WeakMap<ObjectOutput, WeakMap<AnswerNode, boolean>>()
 
-/** Whether rows of a node have all that an output about them shows; decided once per output and plan. */
+/** Returns whether rows of a node have all that an output about them shows. Decides once per output and plan. */
 export function isComplete(output: ObjectOutput, node: AnswerNode): boolean {
   let byNode = decided.get(output)
   if (byNode === undefined) {

@@ -11,7 +11,7 @@ import { inheritedOf } from './rows.ts'
 import { entrySource, type Source } from './source.ts'
 import { scalarValue } from './values.ts'
 
-/** What an object is made from. */
+/** The parts of which an object is made. */
 interface EntryScope extends RefusedAt {
   readonly node: AnswerNode
   readonly entry: Entry

@@ -1,6 +1,7 @@
-// Which errors of execution an answer has, and their order. Errors come in the order in which promises settle, which
-// differs from run to run; and below a null that the schema does not allow, ways of execution that stop there have fewer
-// errors than those that go on. So such a null has one error, and all are in the order of their fields in the data.
+// The errors of execution that an answer has, and their order. Errors come in the order in which promises settle, which
+// differs from run to run; and below a null that the schema does not allow, ways of execution that stop there have
+// fewer errors than those that go on. So such a null has one error, and all are in the order of their fields in the
+// data.
 
 import type { GraphQLError } from 'graphql'
 import { isNullError } from '../operation/errors.ts'

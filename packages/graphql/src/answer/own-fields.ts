@@ -10,7 +10,7 @@ import type { CallPlace, Path, ResolverCalls } from './resolver-calls.ts'
 interface OwnValue {
   readonly path: Path
   readonly called: CalledField
-  /** What execution receives. */
+  /** The value that execution receives. */
   value: unknown
   /** Without promises, when all have been waited for. */
   settled: unknown

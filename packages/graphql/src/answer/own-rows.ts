@@ -10,7 +10,7 @@ import type { Path } from './resolver-calls.ts'
 import { rowObjects } from './rows.ts'
 import type { Source } from './source.ts'
 
-/** What holds for all entries of a field of the root. */
+/** The values that are the same for all entries of a field of the root. */
 interface RootScope {
   readonly fields: OwnFields
   readonly inherited: RootRows['inherited']
@@ -137,7 +137,7 @@ function memberVisit(member: Member, output: ObjectOutput, node: AnswerNode): Vi
   }
 }
 
-/** What was read of a branch of an entry, and the path of the branch. */
+/** The rows of a branch of an entry, and the path of the branch. */
 interface BranchPlace {
   readonly rows: BranchRows
   readonly path: Path

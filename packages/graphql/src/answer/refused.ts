@@ -1,9 +1,10 @@
-// What the caller may not see of entries: an error in the place of the value, so that each of its parents reports it.
+// Parts of entries that the caller may not see: an error in the place of the value, so that each of its parents reports
+// it.
 
 import { ForbiddenError, type RefusedPart } from '@plinth/kernel'
 import type { ObjectOutput } from '../operation/output.ts'
 
-/** Why parts of a question were left out, by their paths in its parameters: `populate.author`. */
+/** The reasons why parts of a question were left out, by their paths in its parameters: `populate.author`. */
 export type Refusals = ReadonlyMap<string, Error>
 
 /** For questions of which nothing was left out. */
@@ -15,7 +16,7 @@ export function refusalsOf(parts: readonly RefusedPart[]): Refusals {
   return new Map(parts.map(({ kind, path, error }) => [path, kind === 'field' ? new ForbiddenError() : error]))
 }
 
-/** Why parts were left out, and the path of a node in the parameters; empty at the root. */
+/** The reasons why parts were left out, and the path of a node in the parameters; empty at the root. */
 export interface RefusedAt {
   readonly refusals: Refusals
   readonly path: string
@@ -41,7 +42,7 @@ export function addRefused(output: ObjectOutput, scalars: Record<string, unknown
   }
 }
 
-/** Why a branch is missing; the path is that of the branch. */
+/** Returns the reason why a branch is missing; the path is that of the branch. */
 export function branchRefusal({ refusals, path }: RefusedAt): Error {
   return refusals.get(path) ?? new ForbiddenError()
 }

@@ -7,7 +7,7 @@ import type { OperationSource } from '../operation/reader.ts'
 
 export type Path = GraphQLResolveInfo['path']
 
-/** What resolvers of an operation receive beside their object and arguments. */
+/** The values that resolvers of an operation receive beside their object and arguments. */
 interface CallScope {
   readonly operation: OperationSource
   readonly variables: Variables

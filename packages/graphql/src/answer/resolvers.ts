@@ -41,7 +41,7 @@ export interface Resolution {
   metaOf(info: unknown, entries: unknown): Promise<object>
   /** The own fields that were called before execution; null if none were. */
   readonly ownFields: Pick<OwnFields, 'find'> | null
-  /** Whether a field of the root has run before execution. */
+  /** Returns whether a field of the root has run before execution. */
   hasRun(key: string): boolean
 }
 
@@ -102,7 +102,7 @@ const dataValue: Resolver = (source, _args, _context, info) => {
   return Array.isArray(content) ? content.map(one => asSelectedBy(key, one)) : asSelectedBy(key, content)
 }
 
-/** What a response or a list contains. */
+/** Returns the content of a response or a list. */
 function contentOf(source: unknown): unknown {
   if (!isObject(source) || Array.isArray(source)) return source ?? null
   if (entryFields in source || ('id' in source && !(typeName in source))) return source

@@ -4,11 +4,11 @@ import type { ObjectOutput } from '../operation/output.ts'
 import type { PageMembers } from '../operation/page.ts'
 import { joinedSource, type ResponseInfo, responseSource, type Source } from './source.ts'
 
-/** What a response says beside its entries. */
+/** The properties of a response beside its entries. */
 export interface ResponseContext {
   readonly isList: boolean
   readonly page?: PageMembers | null | undefined
-  /** What code of extensions receives about it. */
+  /** The information about it that code of extensions receives. */
   readonly info?: ResponseInfo | undefined
 }
 

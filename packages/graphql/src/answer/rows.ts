@@ -9,12 +9,12 @@ import { responseObject } from './response-object.ts'
 import { entrySource, type ResponseInfo, type Source } from './source.ts'
 import { type ReadScalar, scalarReader } from './values.ts'
 
-/** What holds for all rows of a node. */
+/** The values that are the same for all rows of a node. */
 interface RowScope extends RefusedAt {
   readonly inherited: InheritedByNode
 }
 
-/** What was read of a node with everything below it, and what holds for its rows. */
+/** The rows of a node with everything below it, and their scope. */
 interface ReadNode {
   readonly of: NodeRows
   readonly scope: RowScope
@@ -46,7 +46,7 @@ interface RowReader {
   readonly names: readonly string[]
   /** Parallel to the names. */
   readonly reads: readonly ReadScalar[]
-  /** Whether the rows have all attributes that the object shows. */
+  /** True if the rows have all attributes that the object shows. */
   readonly isComplete: boolean
 }
 
@@ -81,7 +81,7 @@ function branchOfRow(member: BranchMember, { of, row, scope }: ReadRow): unknown
   return branchOf(of, member, { id: row[0], scope: branchScope(scope, member) })
 }
 
-/** What holds for a branch. The path is needed only to find refusals. */
+/** Returns the scope of a branch. The path is needed only to find refusals. */
 function branchScope(scope: RowScope, { branch }: BranchMember): RowScope {
   return scope.refusals.size === 0 ? scope : { ...scope, path: branchPath(scope.path, branch) }
 }
@@ -89,7 +89,7 @@ function branchScope(scope: RowScope, { branch }: BranchMember): RowScope {
 /** The entry whose populated attribute is asked for. */
 interface AskedBranch {
   readonly id: unknown
-  /** What holds for the branch, with its path. */
+  /** The scope of the branch, with its path. */
   readonly scope: RowScope
   readonly info?: ResponseInfo | undefined
 }

@@ -27,7 +27,7 @@ export interface Source {
   readonly [attribute: string]: unknown
 }
 
-/** Which question a response answers, as v4 names it to extensions. */
+/** The question that a response answers, as v4 names it to extensions. */
 export interface ResponseInfo {
   readonly args: Readonly<Record<string, unknown>>
   readonly resourceUID: string
@@ -60,7 +60,7 @@ export class Part {
   }
 }
 
-/** What an entry is made from. Its scalars become the entry: a copy of every entry would cost as much as reading it. */
+/** The content of an entry. Its scalars become the entry: a copy of every entry would cost as much as reading it. */
 interface EntryContent {
   readonly scalars: Record<string, unknown>
   readonly fields: EntryFields
@@ -76,10 +76,10 @@ export function entrySource(name: string, { scalars, fields, inherited }: EntryC
   return source
 }
 
-/** What a response or a list contains. */
+/** The content of a response or a list. */
 type ResponseContent = { readonly value: Source | null } | { readonly nodes: readonly Source[] }
 
-/** What is known about a response or a list beside its content. */
+/** The properties of a response or a list beside its content. */
 interface ResponseContext {
   readonly page?: PageMembers | null | undefined
   readonly info?: ResponseInfo | undefined
@@ -101,7 +101,7 @@ export function joinedSource(first: Source, more: ReadonlyMap<string, Source>): 
   return more.size === 0 ? first : { ...first, [repeatedSelections]: more }
 }
 
-/** What nodes below an entry inherit; empty for entries of extensions. */
+/** Returns the parameters that nodes below an entry inherit; empty for entries of extensions. */
 export function inheritedBy(source: unknown): Inherited {
   const inherited = typeof source === 'object' && source !== null ? (source as Source)[inheritedParameters] : undefined
   return inherited ?? nothing

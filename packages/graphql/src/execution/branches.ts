@@ -90,7 +90,7 @@ export class BranchLoader {
     return isEntry ? { value, ...response } : value
   }
 
-  /** Whether the caller may find what a relation leads to (B-9.76). */
+  /** Returns whether the caller may find the target of a relation (B-9.76). */
   #canFind(attribute: Extract<Attribute, { kind: 'relation' }>): boolean {
     if (attribute.isShownWithEntry) return true
     const { actions } = this.#tools.kernel

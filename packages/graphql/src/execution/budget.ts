@@ -1,6 +1,6 @@
-// What the operations of one request may cost together: fields, judged before anything is asked, rows, which are counted
-// while they are read, and the size of what was fetched (security.md rows 70 to 72). It knows no text of operations and no
-// HTTP.
+// The limits on what the operations of one request may cost together: fields, judged before anything is asked, rows,
+// which are counted while they are read, and the size of what was fetched (security.md rows 70 to 72). Knows no text of
+// operations and no HTTP.
 
 import {
   type AnswerLimits,

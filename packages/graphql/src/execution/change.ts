@@ -24,8 +24,8 @@ interface Asked {
 }
 
 /**
- * Whether the parameters of plugins would have let a query show a deleted entry. The filters of the caller are not judged:
- * they hide nothing from the caller that other filters would not show.
+ * Returns whether the parameters of plugins would have let a query show a deleted entry. The filters of the caller are
+ * not judged: they hide nothing from the caller that other filters would not show.
  */
 export function showsDeleted(
   { parameters }: Pick<Kernel, 'parameters'>,

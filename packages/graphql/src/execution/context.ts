@@ -13,7 +13,10 @@ export interface GraphqlContext {
   readonly koaContext: unknown
   /** The caller, for `kernel.query(uid, context.caller)`. */
   readonly caller: Context
-  /** How a field that shows an entry of a content type answers: `{ data }`, with what the operation selects of it. */
+  /**
+   * Returns the answer of a field that shows an entry of a content type: `{ data }`, with the selection of the
+   * operation.
+   */
   responseOf(info: GraphQLResolveInfo): EntryResponse
   /** @internal */
   readonly run: Run

@@ -5,8 +5,8 @@
 //   rows ──own fields of entries are called──▶ ──write──▶ text                the usual way: nothing is executed
 //        ──▶ objects ──mercurius──▶ result ──▶ text                           the executed way: errors, other code
 //
-// Whether an answer can be written is decided from the plans, before rows are read; only a value may still need execution.
-// Execution then receives what own fields have given, so that no resolver is called twice.
+// The plans decide, before rows are read, whether an answer can be written; only a value may still need execution.
+// Execution then receives the values of own fields that were called, so that no resolver is called twice.
 //
 // Knows no HTTP: requests of a server and `app.graphql` in code both come here.
 
@@ -39,14 +39,14 @@ export type Execute = (
   variables: Variables,
 ) => Promise<{ readonly data?: unknown; readonly errors?: readonly AnsweredError[] }>
 
-/** What executors are made of. */
+/** The parts of which executors are made. */
 export interface ExecutorTools extends RunTools {
   readonly documents: Documents
   readonly prepared: PreparedOperations
   readonly persisted: PersistedQueries
   readonly limits: OperationLimits
   readonly execute: Execute
-  /** Whether mercurius has hooks, which see every operation, or another schema. */
+  /** Returns whether mercurius has hooks, which see every operation, or another schema. */
   readonly hasHooks: () => boolean
 }
 
@@ -124,7 +124,7 @@ export class Executor {
         await persisted.keep(one.input)
         hasChanged ||= one.ready.operation.kind === 'mutation'
         if (rowCount.refusal !== null && !hasChanged) return answer
-        // What was read before a mutation is out of date.
+        // Reads from before a mutation are out of date.
         if (one.ready.operation.kind === 'mutation') request.reads?.clear()
       }
       texts.push(text)
@@ -168,7 +168,9 @@ export class Executor {
     return isShared && !run.hasLifecycles(root) ? run.identityOfChange(root) : null
   }
 
-  /** What a subscriber receives about a change; null if nothing. Throws errors of the server. */
+  /**
+   * Returns the answer to a subscriber about a change; null if the caller is not notified. Throws errors of the server.
+   */
   async answerChange(request: ChangeRequest): Promise<ChangeAnswer | null> {
     const run = this.#runOf(request)
     const { text } = await this.#finish(request.subscribed.ready, run, { ...request, reads: null })
@@ -297,7 +299,7 @@ async function runAll(
   await Promise.all(Array.from({ length: Math.min(width, roots.length) }, work))
 }
 
-/** Whether no field of the root has a value. */
+/** Returns true if no field of the root has a value. */
 function isEmpty(data: unknown): boolean {
   return data === null || data === undefined || Object.values(data).every(one => one === null)
 }

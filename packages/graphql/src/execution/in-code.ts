@@ -9,7 +9,7 @@ export interface GraphqlOptions {
   /** The caller. Without it the operation has the rights of a request without credentials. */
   readonly context?: Context
   readonly variables?: Readonly<Record<string, unknown>>
-  /** Which operation of the text; needed if it contains several. */
+  /** The name of an operation of the text; needed if it contains several. */
   readonly operationName?: string
 }
 

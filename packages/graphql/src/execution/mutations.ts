@@ -19,14 +19,16 @@ import type { Question } from '../operation/question.ts'
 import type { RootSelection } from '../operation/selection.ts'
 import { actionOf } from '../schema/meaning.ts'
 
-/** What a write takes beside its data. */
+/** The properties of a write request beside its data. */
 type WriteScope = Omit<DeleteRequest, 'id' | 'answer'> & Pick<AllowedAnswer, 'answer'>
 
-/** What a mutation answers with, without the parts that the caller may not ask for, and why these are missing. */
+/**
+ * The answer of a mutation without the parts that the caller may not ask for, and the reasons why these are missing.
+ */
 interface AllowedAnswer {
   readonly answer: PreparedAnswer
   readonly refusals: Refusals
-  /** Whether its plan has all that the field shows. */
+  /** True if its plan has all that the field shows. */
   readonly isComplete: boolean
 }
 
@@ -34,7 +36,7 @@ interface AllowedAnswer {
 export class Mutations {
   readonly #kernel: Kernel
   readonly #context: Context
-  /** What the mutations answer with, by their names in the answer. */
+  /** The answers of the mutations, by the names of the mutations in the answer of the operation. */
   readonly #answers = new Map<string, AllowedAnswer>()
 
   constructor(kernel: Kernel, context: Context) {
@@ -43,8 +45,8 @@ export class Mutations {
   }
 
   /**
-   * What a mutation answers with, without the parts that the caller may not ask for. Throws ForbiddenError for a caller
-   * without the right to the mutation, and errors of parameters.
+   * Returns the answer of a mutation without the parts that the caller may not ask for. Throws ForbiddenError for a
+   * caller without the right to the mutation, and errors of parameters.
    */
   answerOf(root: RootSelection, { params }: Question): AllowedAnswer {
     const cached = root.args.isChanged ? undefined : this.#answers.get(root.key)
@@ -99,7 +101,7 @@ export class Mutations {
 
   /** The id of the entry of a single type; null if there is none. */
   #findSingle({ meaning }: RootSelection, request: WriteScope, added: Params): Promise<number | null> {
-    // What selects the entry; the rest of the parameters is about its answer.
+    // The parameters that select the entry; the others are about its answer.
     const selecting = meaning.parameters.filter(one => one.isQuery).map(one => one.definition.name)
     const sent = Object.fromEntries(Object.entries(request.answer.params).filter(([name]) => selecting.includes(name)))
     const params = { ...added, ...sent }

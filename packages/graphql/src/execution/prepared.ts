@@ -12,7 +12,7 @@ import type { OperationSelection } from '../operation/selection.ts'
 export interface ReadyRead {
   readonly question: Question
   readonly prepared: PreparedRead
-  /** Whether its plan has all that the answer shows, so that it can be written as text. */
+  /** True if its plan has all that the answer shows, so that it can be written as text. */
   readonly isComplete: boolean
 }
 

@@ -11,11 +11,11 @@ import { VariableErrors } from '../operation/variables.ts'
 export interface OperationAnswer {
   readonly status: number
   readonly text: string
-  /** Whether a mutation has run: then it is sent, even if the server has no room for it. */
+  /** True if a mutation has run: then the answer is sent even if the server has no room for it. */
   readonly hasChanged?: boolean
 }
 
-/** Whether only queries are allowed, as with GET, or only subscriptions, as over a WebSocket. */
+/** The kind of operations that is allowed: only queries, as with GET, or only subscriptions, as over a WebSocket. */
 export type AllowedKind = 'queries' | 'subscriptions'
 
 /** Refuses an operation of a kind that is not allowed; without `only` a subscription is not. Throws RefusedDocument. */

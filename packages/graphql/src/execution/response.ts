@@ -1,6 +1,6 @@
-// How a field that a plugin resolves shows an entry: what the operation selects below the field is asked for together with
-// the plugin's write or read, and tied to the fields as the answer of a generated field is. It knows no operation of a
-// plugin.
+// The answer of a field that a plugin resolves and that shows an entry: what the operation selects below the field is
+// asked for together with the plugin's write or read, and tied to the fields as the answer of a generated field is. It
+// knows no operation of a plugin.
 
 import type { Action, Context, Kernel, Params, PreparedAnswer, ReadResult, RowCount, WriteAction } from '@plinth/kernel'
 import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql'
@@ -9,7 +9,7 @@ import { noRefusals, type Refusals, refusalsOf } from '../answer/refused.ts'
 import { fieldQuestion, type InheritedByNode, type QuestionRules } from '../operation/question.ts'
 import { type ReadResponse, readResponse } from '../operation/reader.ts'
 
-/** What responses are made with. */
+/** The tools with which responses are made. */
 export interface ResponseTools {
   readonly kernel: Kernel
   readonly rules: QuestionRules

@@ -11,7 +11,7 @@ import { actionOf } from '../schema/meaning.ts'
 import type { Change } from './change.ts'
 import type { ReadyOperation, ReadyRead } from './prepared.ts'
 
-/** What all runs of one endpoint share. */
+/** The tools that all runs of one endpoint share. */
 export interface RunTools {
   readonly kernel: Kernel
   readonly rules: QuestionRules
@@ -81,7 +81,7 @@ export class RootQuestions {
   }
 }
 
-/** Whether a field reads, and does not write. */
+/** Returns whether a field reads, and does not write. */
 export function isRead({ meaning }: RootSelection): boolean {
   const action = actionOf[meaning.operation]
   return action === 'find' || action === 'findOne'

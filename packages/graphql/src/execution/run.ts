@@ -31,7 +31,7 @@ export type Outcome = { readonly result: RootRows } | { readonly error: unknown 
 /** The queries of a request that are under way, by what they ask: operations of a batch share them. */
 export type SharedReads = Map<string, Promise<RootRows>>
 
-/** What a run belongs to. */
+/** The request to which a run belongs. */
 export interface RunRequest {
   readonly context: Context
   readonly reads: SharedReads | null
@@ -58,9 +58,9 @@ export class Run implements Resolution {
   #calls: ResolverCalls | null = null
   /** The own fields that were called before execution; null if none were. */
   ownFields: OwnFields | null = null
-  /** Whether the caller is not notified of the change: no query of theirs shows the entry. */
+  /** True if the caller is not notified of the change: no query of the caller shows the entry. */
   isHidden = false
-  /** Whether the field that reports a change has failed as a whole. */
+  /** True if the field that reports a change has failed as a whole. */
   hasFailed = false
 
   constructor(tools: RunTools, ready: ReadyOperation, request: RunRequest) {
@@ -95,14 +95,14 @@ export class Run implements Resolution {
     return refusals.size > 0 ? null : this.#tools.kernel.reader.identityOf(prepared, this.context)
   }
 
-  /** Whether lifecycles receive the entries of a field, which are objects then. */
+  /** Returns whether lifecycles receive the entries of a field, which are objects then. */
   hasLifecycles({ meaning }: RootSelection): boolean {
     return this.#tools.kernel.reader.hasLifecycles(meaning.type.uid)
   }
 
   /**
-   * Whether the answer of a field can be written as text, as far as its plan says. It is asked before rows are read; errors
-   * of the question are those of the field.
+   * Returns whether the answer of a field can be written as text, as far as its plan says. It is called before rows are
+   * read; errors of the question are those of the field.
    */
   isWritable(root: RootSelection): boolean {
     try {
@@ -118,8 +118,8 @@ export class Run implements Resolution {
   }
 
   /**
-   * Whether a field that has run has rows that can be written. It has an error otherwise, or objects that lifecycles of a write
-   * received, or checks have changed what it asks for.
+   * Returns whether a field that has run has rows that can be written. Otherwise it has an error, or objects that
+   * lifecycles of a write received, or checks have changed what it asks for.
    */
   hasRows({ key, checked, output }: RootSelection): boolean {
     const outcome = this.#outcomes.get(key)

@@ -1,5 +1,5 @@
-// What the executor exchanges with subscriptions: an operation that has begun, and the answers about changes. It knows no
-// connections.
+// The exchange between the executor and subscriptions: an operation that has begun, and the answers about changes.
+// Knows no connections.
 
 import type { RootSelection } from '../operation/selection.ts'
 import type { Change } from './change.ts'
@@ -12,7 +12,7 @@ export interface Subscribed {
   readonly root: RootSelection
 }
 
-/** What subscribers receive: the JSON text of the answer, and whether it is an error that ends the subscription. */
+/** The answer that subscribers receive: its JSON text, and whether it is an error that ends the subscription. */
 export interface ChangeAnswer {
   readonly text: string
   readonly isFinal: boolean

@@ -15,7 +15,7 @@ import type { Run } from './run.ts'
 /** Milliseconds of a slice of writing. */
 const slice = 5
 
-/** What is written. */
+/** The input from which an answer is written. */
 interface Written {
   readonly selection: OperationSelection
   /** The roots have run, and `run.hasRows`. */
@@ -83,6 +83,6 @@ async function writeInSlices({ selection, run, own, share }: Written): Promise<s
       }
     }
   }
-  // What was counted is in this text again.
+  // This text contains the texts that were counted already.
   return withWritten(written, () => writePart(null, () => writeRoots(selection, run)))
 }

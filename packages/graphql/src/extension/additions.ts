@@ -29,7 +29,10 @@ export interface Additions {
   readonly resolvers: Readonly<Record<string, unknown>>
 }
 
-/** What types add to a schema, with the types that they refer to. Fields that the schema has already are left out. */
+/**
+ * Returns the additions of types to a schema, with the types that they refer to. Leaves out fields that the schema has
+ * already.
+ */
 export function additionsOf(roots: readonly GraphQLNamedType[], schema: GraphQLSchema): Additions {
   const definitions: DefinitionNode[] = []
   const resolvers: Record<string, unknown> = {}

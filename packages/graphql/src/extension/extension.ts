@@ -49,7 +49,7 @@ export interface Extension {
   readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>
 }
 
-/** What functions that make extensions receive. */
+/** The argument of functions that make extensions. */
 export interface ExtensionTools {
   readonly kernel: Kernel
   /** graphql-js, in the version of the server. */

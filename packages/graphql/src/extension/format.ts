@@ -6,13 +6,13 @@ import type { ResponseInfo } from '../answer/source.ts'
 /** The field that a response answers; its `meta` is made from it. */
 type Given = Partial<ResponseInfo>
 
-/** What resolvers return for `…EntityResponse` types. */
+/** The value that resolvers return for `…EntityResponse` types. */
 export interface EntityResponse {
   readonly value: unknown
   readonly info: Given
 }
 
-/** What resolvers return for `…EntityResponseCollection` types. */
+/** The value that resolvers return for `…EntityResponseCollection` types. */
 export interface EntityResponseCollection {
   readonly nodes: readonly unknown[]
   readonly info: Given

@@ -24,7 +24,7 @@ import { type Check, checkPolicies, policiesOf } from './policies.ts'
 type AnyResolver = GraphQLFieldResolver<unknown, unknown>
 type Field = GraphQLField<unknown, unknown>
 
-/** What guards are made with. */
+/** The tools with which guards are made. */
 export interface GuardTools {
   readonly kernel: Kernel
   readonly middlewares: MiddlewareSet
@@ -153,7 +153,7 @@ function requireCaller(kernel: Kernel): Check {
   }
 }
 
-/** Whether the caller has shown who they are: without credentials they would have other rights. */
+/** Returns whether the caller is authenticated: without credentials the caller would have other rights. */
 async function isAuthenticated({ auth }: Kernel, { access }: Context): Promise<boolean> {
   if (auth.isOpen || (access.user !== null && access.user !== undefined)) return true
   if (access.key === auth.anonymous.key) return false

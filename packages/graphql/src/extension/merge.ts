@@ -36,7 +36,7 @@ export function mergeParts(generated: GraphQLSchema, parts: ExtensionParts, dir:
   return withResolvers(extended, mergeDeep(resolvers, parts.resolvers))
 }
 
-/** What types that are written as code add. */
+/** Returns the additions of types that are written as code. */
 function additionsFor(schema: GraphQLSchema, { types, plugins }: ExtensionParts, dir: string): Additions {
   const ofGraphqlJs: GraphQLNamedType[] = []
   const ofNexus: unknown[] = []

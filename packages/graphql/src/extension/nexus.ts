@@ -29,7 +29,7 @@ export function loadNexus(dir: string): Nexus {
 /** The property by which nexus marks what it makes, whichever copy of it an application has. */
 const mark = Symbol.for('@nexus/wrapped')
 
-/** Whether a definition was made by nexus: `extendType`, `objectType` and the others. */
+/** Returns whether nexus made a definition: with `extendType`, `objectType` or another of its functions. */
 export function isOfNexus(definition: unknown): boolean {
   return typeof definition === 'object' && definition !== null && mark in definition
 }

@@ -7,7 +7,7 @@ import type { Extension, ExtensionSource, ExtensionTools, ResolverConfig } from 
 /** Resolvers by type and field; those of scalars, enumerations and unions are not functions. */
 export type ResolverMap = Readonly<Record<string, unknown>>
 
-/** What all extensions together add. */
+/** The additions of all extensions together. */
 export interface ExtensionParts {
   readonly types: readonly unknown[]
   readonly typeDefs: readonly string[]

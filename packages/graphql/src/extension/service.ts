@@ -5,7 +5,7 @@ import { UsageError } from '@plinth/kernel'
 import { ShadowCrud, type ShadowType } from '../schema/shadow-crud.ts'
 import type { Extension, ExtensionSource, MiddlewareFactory } from './extension.ts'
 
-/** What was registered. */
+/** The registered extensions and middlewares, and the settings of the generated schema. */
 interface Registered {
   readonly shadow: ShadowCrud
   readonly sources: readonly ExtensionSource[]

@@ -11,7 +11,7 @@ export interface ArgumentSource {
   readonly values: (variables: Variables) => Readonly<Record<string, unknown>>
   /** Equal for fields whose arguments are written alike. */
   readonly text: string
-  /** Whether code has changed them, so that they do not belong to the operation. */
+  /** True if code has changed them, so that they do not belong to the operation. */
   readonly isChanged?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface ArgumentSource {
 export function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): ArgumentSource {
   const nodes = node.arguments ?? []
   const text = nodes.map(print).sort().join(',')
-  // What the field selects is not kept with its arguments.
+  // The selection of the field is not kept with its arguments.
   const { kind, name, loc } = node
   const bare: FieldNode = { kind, name, arguments: nodes, loc }
   return { values: nodes.some(hasVariable) ? variableValues(field, bare) : constantValues(field, bare), text }

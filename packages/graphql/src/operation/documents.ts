@@ -30,7 +30,7 @@ export interface DocumentRules {
   readonly introspection: boolean
   /** Rules of the application. */
   readonly own: readonly ValidationRule[]
-  /** Whether errors name similar words of the schema. */
+  /** True if errors name similar words of the schema. */
   readonly suggestions: boolean
 }
 

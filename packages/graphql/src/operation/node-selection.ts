@@ -10,7 +10,7 @@ export class NodeSelection {
   readonly type: ContentType
   readonly fields = new Set<string>()
   readonly branches: BranchSelection[] = []
-  /** Whether all readable scalars are asked for, because code of an extension receives the entry. */
+  /** True if all readable scalars are selected, because code of an extension receives the entry. */
   isWhole = false
 
   constructor(type: ContentType) {

@@ -31,7 +31,7 @@ export interface OperationSyntax extends OperationSource {
 /** The properties of an operation beside its text. */
 interface OperationFacts {
   readonly size: Size
-  /** Whether errors of variables name similar words of the schema. */
+  /** True if errors of variables name similar words of the schema. */
   readonly suggestions: boolean
   /** Parses it again. */
   readonly parse: () => OperationSyntax
@@ -52,7 +52,7 @@ export class Operation {
   #parsed: OperationSyntax | null
   /** The operation alone with its fragments; null until it is executed. */
   #document: DocumentNode | null = null
-  /** Whether code receives its syntax tree with each field that it resolves. */
+  /** True if code receives the syntax tree of the operation with each field that the code resolves. */
   #hasOwnFields = false
   #secrets: ReadonlySet<string> | null = null
 

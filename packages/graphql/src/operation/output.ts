@@ -27,7 +27,7 @@ export type Member =
   /** The `data` of a response or a list. */
   | { readonly kind: 'data'; readonly key: string; readonly of: ObjectOutput }
   | { readonly kind: 'page'; readonly key: string; readonly member: PageMember }
-  /** What an event has beside the entry. */
+  /** A property of an event beside its entry. */
   | { readonly kind: 'change'; readonly key: string; readonly member: 'action' | 'id' }
   /** `branch` is the key of the populated branch. `name` is the attribute. */
   | {

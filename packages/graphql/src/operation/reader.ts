@@ -222,7 +222,7 @@ export interface FieldRequest {
   readonly args: ArgumentSource
   /** The type of the entries. */
   readonly parent: ContentType
-  /** Whether what is below the entries that it leads to is left out, to be asked for by itself. */
+  /** True if the selection below the entries that it leads to is left out, because it is read by itself. */
   readonly isShallow: boolean
 }
 

@@ -7,7 +7,7 @@ export class RefusedDocument extends Error {
   /** The status of the answer. */
   readonly status: number = 400
   readonly errors: readonly AnsweredError[]
-  /** Whether the same text is always refused; what a plugin says of a literal may depend on the database. */
+  /** True if the same text is always refused. The refusal of a literal by a plugin may depend on the database. */
   readonly isFinal: boolean
 
   constructor(errors: readonly AnsweredError[], isFinal = true) {

@@ -24,9 +24,9 @@ export interface RootSelection {
   readonly output: ObjectOutput
   /** The field with the checks of code around it; null if there are none, or if the answer must be executed. */
   readonly checked: CalledField | null
-  /** Whether its `auth` takes the place of the usual right. */
+  /** True if its `auth` takes the place of the usual right. */
   readonly isAuthorized: boolean
-  /** Whether the answer shows how many entries there are. */
+  /** True if the answer shows the number of entries. */
   readonly isCounted: boolean
 }
 
@@ -41,8 +41,8 @@ export interface OperationSelection {
   readonly roots: readonly (RootSelection | OtherRoot)[]
   /** The generated ones of them. */
   readonly generated: readonly RootSelection[]
-  /** Whether nothing of it is resolved by code. */
+  /** True if code resolves no part of it. */
   readonly isGenerated: boolean
-  /** Whether code only checks fields of the root and resolves fields of entries that have none below them. */
+  /** True if code only checks fields of the root and resolves fields of entries that have no fields below them. */
   readonly isWritable: boolean
 }

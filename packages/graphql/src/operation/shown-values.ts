@@ -39,7 +39,7 @@ export class ShownValues {
   fault(value: unknown, path: readonly (string | number)[], message: string): string {
     const place = this.#placeOf(path)
     const shown = place === null ? hidden : print(value, place, maxLevels)
-    // What is said of leaves and of files cites the value again.
+    // Messages about leaves and files cite the value again.
     const isSecretLeaf = (shown.includes(hidden) || containsFile(value)) && isLeafType(getNamedType(place))
     const isCitedAgain = place === null || isFile(value) || isSecretLeaf
     const type = String(getNamedType(typeAt(this.#type, path) ?? this.#type))

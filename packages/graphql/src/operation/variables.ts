@@ -100,7 +100,7 @@ class VariableCount {
 export interface VariableTypes {
   readonly schema: GraphQLSchema
   readonly definitions: readonly VariableDefinitionNode[]
-  /** Whether errors name similar words of the schema. */
+  /** True if errors name similar words of the schema. */
   readonly suggestions: boolean
   /** The variables whose values no error shows. */
   readonly secrets: () => ReadonlySet<string>

@@ -23,7 +23,7 @@ export interface Generated {
 
 /** The options that say what is generated beside the types. */
 export interface GenerateOptions {
-  /** Whether operations are generated; without them there are none but those of extensions. */
+  /** True if operations are generated; otherwise the only operations are those of extensions. */
   readonly isOn: boolean
   readonly hasSubscriptions: boolean
 }

@@ -57,7 +57,7 @@ export interface ParameterArgument {
   readonly definition: ParameterDefinition
   /** The value that has the same effect as no value, if there is one. */
   readonly fallback: unknown
-  /** Whether the value is one of the query, or the plugin gives it a meaning for this operation. */
+  /** True if the value belongs to the query, or if the plugin gives it a meaning for this operation. */
   readonly isQuery: boolean
 }
 
@@ -75,7 +75,7 @@ export type FieldMeaning =
   | { readonly kind: 'meta' }
   | { readonly kind: 'pagination' }
   | { readonly kind: 'page'; readonly member: PageMember }
-  /** What an event has beside the entry. */
+  /** A property of an event beside its entry. */
   | { readonly kind: 'changeMember'; readonly member: 'action' | 'id' }
   | { readonly kind: 'scalar'; readonly attribute: ScalarAttribute }
   | {

@@ -14,13 +14,13 @@ import { type AnsweredError, ofKernel, plainRefusal, withinRoom } from '../opera
 import type { OperationInput } from '../operation/operation-input.ts'
 import { PlainRefusal, readOperation } from './input.ts'
 
-/** Who subscribes: a context with the rights at present, and the request, as resolvers of extensions receive it. */
+/** A subscriber: a context with the rights at present, and the request, as resolvers of extensions receive it. */
 export interface ChangeCaller {
   readonly context: Context
   readonly request: unknown
 }
 
-/** What a subscriber receives about a change. */
+/** The answer to a subscriber about a change. */
 export interface ChangeAnswer {
   /** The JSON text of the answer: `{ data }`, or `{ data, errors }`. */
   readonly text: string

@@ -17,7 +17,7 @@ import { type GraphqlFiles, readMultipartBody, requirePreflight } from './multip
 const multipart = 'multipart/form-data'
 const jsonType = 'application/json; charset=utf-8'
 
-/** What the endpoint works with. */
+/** The tools of the endpoint. */
 export interface EndpointTools {
   readonly kernel: Kernel
   readonly settings: Settings

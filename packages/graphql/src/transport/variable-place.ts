@@ -13,9 +13,9 @@ const maxItems = 1000
 const inherited = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * What puts a value at `path`, which must be in the variables of an operation. Where the operation has null, or nothing, a
- * place is made, which contains null until it is filled. Null if there is another value, if no such place can be, and if the
- * query does not name the variable: a file in it would be lost.
+ * Returns a function that puts a value at `path`, which must be in the variables of an operation. Where the operation
+ * has null or nothing, makes a place, which contains null until it is filled. Returns null if there is another value,
+ * if such a place is not possible, or if the query does not name the variable: a file in it would be lost.
  */
 export function placeAt(operations: object, path: string): ((value: object) => void) | null {
   const keys = path.split('.')
@@ -39,7 +39,7 @@ export function placeAt(operations: object, path: string): ((value: object) => v
   return value => setMember(parent, last, value)
 }
 
-/** Whether an operation may have the variable. The query of a hash is not known here. */
+/** Returns whether an operation may have the variable. The query of a hash is not known here. */
 function isNamedIn({ query, variables }: Record<string, unknown>, name: string): boolean {
   if (typeof query !== 'string' || (isRecord(variables) && Object.hasOwn(variables, name))) return true
   return /^[_A-Za-z]\w*$/.test(name) && new RegExp(`\\$[\\s,]*${name}\\b`).test(query)
@@ -49,12 +49,12 @@ type Container = Record<string, unknown> | unknown[]
 
 const isIndex = (key: string) => /^(0|[1-9]\d{0,3})$/.test(key) && Number(key) < maxItems
 
-/** Whether a value can have a member of this name: a list has items only. */
+/** Returns whether a value can have a member of this name: a list has items only. */
 function isPlace(value: unknown, key: string): value is Container {
   return Array.isArray(value) ? isIndex(key) : isRecord(value)
 }
 
-/** Undefined if there is none; inherited members are none. */
+/** Returns undefined if there is no such member; inherited members do not count. */
 function memberOf(container: Container, key: string): unknown {
   return Object.hasOwn(container, key) ? (container as Record<string, unknown>)[key] : undefined
 }
