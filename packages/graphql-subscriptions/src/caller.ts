@@ -44,7 +44,7 @@ export interface SocketRequest {
   readonly ip: string | undefined
 }
 
-/** What callers are made with; `limits` are those of the answers that they receive. */
+/** The tools with which callers are made; `limits` are those of the answers that they receive. */
 interface CallerTools {
   readonly kernel: Kernel
   readonly limits: AnswerLimits

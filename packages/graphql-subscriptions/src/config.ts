@@ -7,8 +7,8 @@ const limit = (fallback: number) => Type.Integer({ minimum: 1, default: fallback
 export const configSchema = Type.Object(
   {
     /**
-     * Where the processes of an application exchange changes: the URL of a Redis, or options of ioredis. Without it,
-     * subscribers are notified of the changes that their own process makes.
+     * The Redis through which the processes of an application exchange changes: its URL, or options of ioredis. Without
+     * it, subscribers are notified of the changes that their own process makes.
      */
     redis: Type.Optional(Type.Union([Type.String(), Type.Object({})])),
     /** The prefix of the channels in Redis, which are the same for all databases of one Redis. */

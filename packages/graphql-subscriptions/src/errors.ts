@@ -7,7 +7,7 @@ export function plainError(message: string): AnsweredError {
   return { message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }
 }
 
-/** What clients see of an error of the server. */
+/** The errors that clients see instead of an error of the server. */
 export const internalErrors: readonly AnsweredError[] = [plainError('Internal Server Error')]
 
 /** Refuses a subscription with a message for the client. */

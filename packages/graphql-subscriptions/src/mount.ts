@@ -14,7 +14,7 @@ import { RedisPubSub } from './redis-pub-sub.ts'
 import { Sockets } from './sockets.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-/** What subscriptions are mounted with. */
+/** The tools with which subscriptions are mounted. */
 interface SubscriptionTools {
   readonly kernel: Kernel
   readonly settings: Settings

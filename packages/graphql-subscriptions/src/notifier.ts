@@ -72,7 +72,7 @@ export class Notifier {
   }
 
   async #work(): Promise<void> {
-    // What a commit hook calls returns before any query runs.
+    // The commit hook that calls this must return before any query runs.
     await null
     for (let change = this.#waiting.shift(); change !== undefined; change = this.#waiting.shift()) {
       try {

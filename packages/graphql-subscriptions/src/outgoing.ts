@@ -21,7 +21,7 @@ export interface OutgoingSettings {
   readonly maxBytes: number
   /** Milliseconds after which a connection is ended of whose messages nothing has moved. */
   readonly timeout: number
-  /** Where the bytes are counted among those of the process. */
+  /** The share in which the bytes are counted among those of the process. */
   readonly share: Pick<Share, 'add' | 'remove' | 'refuse'>
 }
 

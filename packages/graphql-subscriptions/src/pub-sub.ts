@@ -4,7 +4,7 @@ import type { Change } from '@plinth/graphql'
 
 /** The connection of this process to the others. */
 export interface PubSub {
-  /** Whether another process has subscribers to a type. */
+  /** Returns whether another process has subscribers to a type. */
   hasSubscribers(uid: string): boolean
   /** Publishes a change to the other processes. */
   publish(change: Change): void

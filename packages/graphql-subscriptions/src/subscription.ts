@@ -23,7 +23,7 @@ export class Subscription {
   readonly caller: Caller
   /** Its operation. */
   readonly changes: ChangeSubscription
-  /** Whether it has ended. */
+  /** True if it has ended. */
   isOver = false
 
   constructor(
