@@ -1,5 +1,5 @@
-// What the plugin adds to GraphQL, if the plugin graphql is enabled: the locale of new entries, the mutations that create
-// translations, and the locales themselves (B-9.41, B-9.45 to B-9.47, B-9.80).
+// The additions of the plugin to GraphQL, if the plugin graphql is enabled: the locale of new entries, the mutations
+// that create translations, and the locales themselves (B-9.41, B-9.45 to B-9.47, B-9.80).
 
 import type { Extension, ExtensionService, ExtensionTools, GraphQLResolveInfo, GraphqlContext } from '@plinth/graphql'
 import type { ContentType } from '@plinth/kernel'

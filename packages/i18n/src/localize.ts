@@ -84,7 +84,7 @@ export async function prepareWrite(kernel: Kernel, locales: Locales, write: Writ
   write.singleton = false
 }
 
-/** What the `preWrite` hook passes to the `onWrite` hook about a new translation. */
+/** The data that the `preWrite` hook passes to the `onWrite` hook about a new translation. */
 interface NewTranslation {
   /** The attributes that were sent; null if all shared attributes are carried to the other translations. */
   readonly names: ReadonlySet<string> | null

@@ -11,7 +11,7 @@ import {
 } from '@plinth/kernel'
 import type { Locales } from './locales.ts'
 
-/** What translations are made with. */
+/** The tools with which translations are made. */
 export interface TranslationTools {
   readonly kernel: Kernel
   readonly locales: Locales
