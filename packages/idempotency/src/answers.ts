@@ -36,7 +36,7 @@ export interface Answer {
   readonly body: string | null
 }
 
-/** What became of the first request with a key. */
+/** The state of the first request with a key. */
 export type Standing =
   /** The request is the first one: it is carried out, and then kept or released. */
   | { readonly state: 'new'; readonly run: Run }
