@@ -16,9 +16,9 @@ export const configSchema = Type.Object(
     prefix: Type.Optional(Type.String({ pattern: '^[a-zA-Z_]*$' })),
     /** The upper limits of the histogram of durations, in seconds. */
     buckets: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 })),
-    /** Whether SQL statements are counted. Writes on SQLite are a little slower then. False by default. */
+    /** True if SQL statements are counted. Writes on SQLite are a little slower then. False by default. */
     statements: Type.Optional(Type.Boolean()),
-    /** Whether the numbers of Node are there: memory, event loop, garbage collection. True by default. */
+    /** True if the numbers of Node are there: memory, event loop, garbage collection. True by default. */
     process: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
