@@ -64,7 +64,7 @@ export const configSchema = Type.Object(
     maxEntries: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Maximum size of an answer, as "50mb" or in bytes. */
     maxBytes: Type.Optional(byteSizeSchema),
-    /** Whether lists are counted if the request does not say. */
+    /** True if lists are counted when the request does not say whether they are. */
     withCount: Type.Optional(Type.Boolean()),
     /** The entries that have a `meta` of their own: all, those with something in it, or none, as in v4. */
     entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),

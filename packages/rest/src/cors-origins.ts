@@ -45,7 +45,7 @@ export function faultsOf(setting: unknown): string[] {
 interface ReadOrigin {
   /** As browsers send it. */
   readonly href: string
-  /** Whether it has a path or the like, with which no browser sends it. */
+  /** True if it has a path or the like, with which no browser sends it. */
   readonly hasMore: boolean
 }
 

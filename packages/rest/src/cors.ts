@@ -68,7 +68,7 @@ const questions: Readonly<Record<string, string>> = {
 /** The CORS headers of one configuration. */
 class CorsHeaders {
   readonly #credentials: boolean
-  /** Whether scripts may read all headers of answers. */
+  /** True if scripts may read all headers of answers. */
   readonly exposesAll: boolean
   /** Null if the header is not sent (B-1.61). */
   readonly #exposed: string | null

@@ -121,7 +121,7 @@ function merged(one: Below, other: Below): Below {
   return { populate }
 }
 
-/** Who wrote an entry, and where a file is used. */
+/** Returns whether an attribute is left out: one that says who wrote an entry, or where a file is used. */
 function isLeftOut({ uid }: ContentType, { name }: Attribute): boolean {
   return name === 'createdBy' || name === 'updatedBy' || (uid === 'plugin::upload.file' && name === 'related')
 }

@@ -6,7 +6,7 @@
 export interface NestOptions {
   /** The length of the longest list. */
   readonly arrayLimit: number
-  /** Whether `a` without "=" is null instead of an empty text. */
+  /** True if `a` without "=" is null instead of an empty text. */
   readonly strictNullHandling: boolean
 }
 

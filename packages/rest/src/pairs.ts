@@ -16,7 +16,7 @@ export interface PairRules {
   readonly name: string
   /** Maximum length of a list; a longer one becomes an object with numbers as names. */
   readonly arrayLimit: number
-  /** Whether `a` without "=" is null instead of an empty text. */
+  /** True if `a` without "=" is null instead of an empty text. */
   readonly strictNullHandling: boolean
   /** Matches names in brackets that are refused, because qs would drop them. */
   readonly refused: RegExp

@@ -36,7 +36,7 @@ export class Routes {
   readonly #reader: TextReader
   readonly #writers: DataWriters
   readonly #isMetaAlways: boolean
-  /** Whether the own `meta` of entries is read. */
+  /** True if the own `meta` of entries is read. */
   readonly #meta: true | 'unread'
 
   constructor(kernel: Kernel, settings: Settings) {
@@ -288,7 +288,7 @@ interface Target extends Omit<FileWrite, 'action'> {
   readonly action: WriteAction
 }
 
-/** What a write takes beside its data and its id. */
+/** The properties of a write request beside its data and its id. */
 type WriteScope = Omit<CreateRequest, 'data'>
 
 const unlimited: AnswerLimits = { maxEntries: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY }
