@@ -17,10 +17,10 @@ export class MultipartBody {
   readonly #delimiter: Buffer
   /** The bytes that were read and not yet returned. */
   #rest: Buffer = lineEnd
-  /** Whether content is read, so what stands before the first part counts, too. */
+  /** True if content is read, so what stands before the first part counts, too. */
   #isInside = true
   #isFirst = true
-  /** Whether the line end that ends the part's header stands before its content. */
+  /** True if the line end that ends the part's header no longer stands before its content. */
   #isBegun = true
 
   constructor(bytes: RequestBytes, boundary: string) {

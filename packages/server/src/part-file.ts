@@ -11,7 +11,7 @@ export class PartFile extends Readable {
   #size = 0
   #isBegun = false
   #isReleased = false
-  /** Why the content cannot be read; an error with which its reader destroys the stream is not one. */
+  /** The reason why the content cannot be read. An error with which its reader destroys the stream does not count. */
   #fault: Error | null = null
   #release: () => void = () => undefined
   #reading: Promise<void> = Promise.resolve()

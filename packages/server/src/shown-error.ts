@@ -67,7 +67,7 @@ function cutDetails(details: Record<string, unknown>): Record<string, unknown> {
 
 interface Room {
   bytes: number
-  /** Whether texts that are neither paths nor messages stay whole. */
+  /** True if texts that are neither paths nor messages stay whole. */
   readonly isFree: boolean
 }
 

@@ -6,7 +6,9 @@ import { type Kernel, StartError, type StatementObserver } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 export interface TimingOptions {
-  /** Whether answers have the header `Server-Timing`; overrides config/server. By default true, except in production. */
+  /**
+   * True if answers have the header `Server-Timing`; overrides config/server. By default true, except in production.
+   */
   readonly serverTiming?: boolean
 }
 

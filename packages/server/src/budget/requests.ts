@@ -29,8 +29,8 @@ export function budgetOf(kernel: Kernel): Budget {
 }
 
 /**
- * Who asks, equal for all requests of one caller: what the access says (`Access.caller`), its user, or else the address
- * of the client, as the trusted proxy names it.
+ * Returns a name of the caller, equal for all requests of one caller: what the access says (`Access.caller`), its user,
+ * or else the address of the client, as the trusted proxy names it.
  */
 export function callerOf(access: Access | null, ip: string): string {
   if (access !== null) {

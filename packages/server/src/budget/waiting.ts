@@ -1,4 +1,4 @@
-// Who waits for room in a budget, in the order of arrival. Does not know what the bytes are.
+// The shares that wait for room in a budget, in the order of arrival. Does not know what the bytes are.
 
 import type { Account } from './account.ts'
 import type { Kind } from './kinds.ts'
@@ -8,7 +8,7 @@ interface Room {
   fits(account: Account, bytes: number, kind: Kind): boolean
 }
 
-/** What waits: a share, with the account of its caller. */
+/** The share of a waiter, with the account of its caller. */
 interface Claimant {
   readonly account: Account
 }
