@@ -12,9 +12,9 @@ export default definePlugin({
   name: 'telemetry',
   config: Type.Object(
     {
-      /** Whether statements have spans of their own. True by default. */
+      /** True if statements have spans of their own. True by default. */
       statements: Type.Optional(Type.Boolean()),
-      /** Whether the health checks have spans. False by default. */
+      /** True if the health checks have spans. False by default. */
       health: Type.Optional(Type.Boolean()),
     },
     { additionalProperties: false },
