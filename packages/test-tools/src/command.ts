@@ -13,7 +13,7 @@ function environment(env: Variables) {
   return { ...process.env, NODE_OPTIONS: process.env.PLINTH_PRELOAD ?? '', NO_COLOR: '1', ...env }
 }
 
-/** How a program ended. */
+/** The result of a program that has ended. */
 export interface ProgramResult {
   readonly code: number
   readonly out: string
@@ -34,7 +34,7 @@ export async function runProgram(words: readonly string[], env: Variables = {}, 
 export class RunningProgram {
   readonly process: ChildProcess
   #text = ''
-  /** How it ended: its exit code, or the signal. */
+  /** The way in which it ended: its exit code, or the signal. */
   readonly ended: Promise<number | string>
 
   /** Starts a file with the words that follow it. It is killed after the test, if it still runs. */

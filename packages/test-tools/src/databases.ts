@@ -37,7 +37,7 @@ export interface OutsideDatabase {
 }
 
 const outsidePath = process.env.PLINTH_TEST_DATABASE
-/** What the module that PLINTH_TEST_DATABASE names exports by default; null without it. */
+/** The default export of the module that PLINTH_TEST_DATABASE names; null without it. */
 const outside: OutsideDatabase | null =
   outsidePath === undefined ? null : (await import(pathToFileURL(resolve(outsidePath)).href)).default
 
@@ -227,7 +227,7 @@ async function choose(): Promise<{ run: readonly Client[]; left: readonly string
 
 let chosen: ReturnType<typeof choose> | undefined
 
-/** Why tests do not run on the other databases, a line each. */
+/** Returns why tests do not run on the other databases, a line each. */
 export async function leftDatabases(): Promise<readonly string[]> {
   chosen ??= choose()
   return (await chosen).left

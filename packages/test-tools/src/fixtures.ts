@@ -1,5 +1,5 @@
-// What tests of the kernel and of databases start from: short schemas, temporary folders, and the error of a call. Knows
-// no kernel.
+// The fixtures of tests of the kernel and of databases: short schemas, temporary folders, and the error of a call.
+// Knows no kernel.
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

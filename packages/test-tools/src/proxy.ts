@@ -8,7 +8,7 @@ import type { TestDatabase } from './databases.ts'
 /** The proxy's place in a database configuration, and how it is stopped for a while. */
 export interface Proxy {
   readonly config: TestDatabase['config']
-  /** What comes from either side waits. */
+  /** Holds back all that comes from either side, until `thaw`. */
   freeze(): void
   thaw(): void
   /** All connections end, and so does every new one. */

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 
 export const redisUrl = process.env.PLINTH_REDIS ?? 'redis://127.0.0.1:6379'
 
-/** Why the Redis does not answer; null if it does. */
+/** Returns why the Redis does not answer; null if it does. */
 export function redisFault(): Promise<string | null> {
   const { hostname, port } = new URL(redisUrl)
   return new Promise(resolve => {

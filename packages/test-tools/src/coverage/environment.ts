@@ -3,14 +3,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether a run of tests is measured: `pnpm coverage` sets this. */
+/** Returns whether a run of tests is measured: `pnpm coverage` sets this. */
 export const isMeasured = (): boolean => process.env.PLINTH_MEASURE === 'true'
 
 /** The environment for measured tests of the package in `folder`. Removes the notes of earlier runs. */
 export function measuredEnvironment(folder: string, databases: readonly string[]): NodeJS.ProcessEnv {
   const env = { ...process.env }
   const coverage = join(folder, '.coverage')
-  // What comes from a cache of compiled modules is not measured block by block.
+  // Code from a cache of compiled modules is not measured block by block.
   delete env.NODE_COMPILE_CACHE
   env.NODE_DISABLE_COMPILE_CACHE = '1'
   rmSync(coverage, { recursive: true, force: true })

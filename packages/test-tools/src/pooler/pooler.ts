@@ -14,9 +14,9 @@ export interface PoolerOptions {
   readonly mode: 'session' | 'transaction' | 'statement'
   /** The maximum number of server connections of a database and user; 5. */
   readonly size?: number
-  /** Whether statements that a client has prepared are there on each server connection; false. */
+  /** True if statements that a client has prepared are there on each server connection. False by default. */
   readonly keepsStatements?: boolean
-  /** Which of the idle server connections is given next: the one used last (the default), or first. */
+  /** The idle server connection that is given next: the one used last (the default), or first. */
   readonly gives?: 'last' | 'first'
 }
 
@@ -56,7 +56,10 @@ class ServerPool {
     this.#options = options
   }
 
-  /** What a server says when a client has logged in; only the first client waits for a server connection. */
+  /**
+   * Returns the parameters that a server sends when a client has logged in; only the first client waits for a server
+   * connection.
+   */
   async parameters(): Promise<ReadonlyMap<string, string>> {
     const [any] = this.all
     if (any !== undefined) return any.parameters
@@ -106,7 +109,7 @@ class PooledClient {
   readonly #unsent: Message[] = []
   server: Server | null = null
   #isWaiting = false
-  /** How often the server will say that it is ready. */
+  /** The number of times that the server will say that it is ready. */
   #awaited = 0
 
   constructor(socket: Socket, pool: ServerPool, options: PoolerOptions) {
@@ -151,7 +154,7 @@ class PooledClient {
   /** Hands an answer of the server to the client. */
   answer({ type, bytes }: Message, server: Server): void {
     const isHidden = /[123]/.test(type) && server.isHidden.shift() === true
-    // What follows an error is skipped: no statement counts as prepared.
+    // The server skips all messages after an error: no statement counts as prepared.
     if (type === 'E') server.names.clear()
     if (type === 'Z' && this.#options.mode === 'statement' && bytes[5] !== idle)
       return void this.socket.end(fatal('transaction blocks not allowed in statement pooling mode'))
@@ -166,7 +169,7 @@ class PooledClient {
 
 export interface Pooler {
   readonly port: number
-  /** How many connections to the server there are. */
+  /** The number of connections to the server. */
   readonly servers: number
   close(): Promise<void>
 }

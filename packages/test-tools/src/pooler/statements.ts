@@ -16,7 +16,7 @@ export interface ServerStatements {
 /** The statements that a client has prepared, by its names for them. */
 export type ClientStatements = Map<string, { readonly name: string; readonly rest: Buffer }>
 
-/** What is sent to the server for a message of a client. */
+/** Returns the messages that are sent to the server for a message of a client. */
 export function translate(sent: Message, client: ClientStatements, server: ServerStatements): Buffer[] {
   const { type, bytes } = sent
   if (type === 'P') {

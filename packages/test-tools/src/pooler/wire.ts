@@ -11,7 +11,7 @@ export interface Message {
 /** Collects bytes, and returns the messages that are complete. */
 export class Messages {
   #rest: Buffer = Buffer.alloc(0)
-  /** Whether messages have a type, as all but the first ones of a client have. */
+  /** True if messages have a type, as all but the first ones of a client have. */
   isTyped: boolean
 
   constructor(isTyped: boolean) {

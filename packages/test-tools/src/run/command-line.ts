@@ -5,15 +5,15 @@ import { join, relative, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { packageFolders, root } from './reports.ts'
 
-/** What to run. Folders are relative to the root of the workspace. */
+/** The tests to run. Folders are relative to the root of the workspace. */
 export interface Command {
   /** Folders of packages that are named whole. */
   readonly packages: readonly string[]
   /** Files and folders within packages, by the folder of the package. */
   readonly files: ReadonlyMap<string, readonly string[]>
-  /** Whether only packages with uncommitted changes are tested, and those that depend on them. */
+  /** True if only packages with uncommitted changes are tested, and those that depend on them. */
   readonly isChangedOnly: boolean
-  /** Whether coverage is measured, of the packages that have a floor. */
+  /** True if coverage is measured, of the packages that have a floor. */
   readonly isMeasured: boolean
   /** The names of databases, separated by commas; undefined for those that answer. */
   readonly databases: string | undefined

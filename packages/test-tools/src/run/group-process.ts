@@ -19,7 +19,7 @@ export interface Failure {
   readonly path: readonly string[]
   /** `file:line` of the check, if it is known. */
   readonly at: string | null
-  /** What was expected and what was found, as lines. */
+  /** The expected and the found values, as lines. */
   readonly detail: string
 }
 
@@ -98,7 +98,7 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
   let watch: NodeJS.Timeout | undefined
   const left = new Set(group.files)
   child.on('message', (message: Message) => {
-    // What a test runs in the process may send messages of its own.
+    // Code that a test runs in the process may send messages of its own.
     if (message.kind !== 'begin' && message.kind !== 'end') return
     clearTimeout(watch)
     if (message.kind === 'begin') {

@@ -8,7 +8,7 @@ export interface Group {
   readonly client: Client | null
   readonly files: readonly string[]
   readonly isAlone: boolean
-  /** Whether the file takes long. */
+  /** True if the file takes long. */
   readonly isLong: boolean
 }
 

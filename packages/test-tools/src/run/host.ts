@@ -52,7 +52,7 @@ process.once('disconnect', () => {
 let started = 0
 subscribe('child_process', () => void started++)
 
-/** What was used until now, in this process and by its children. */
+/** Returns the resources that were used until now, by this process and its children. */
 const usage = () => ({
   wall: performance.now(),
   databases: databaseTime(),
@@ -68,7 +68,7 @@ function restoreEnvironment(): void {
   for (const [name, value] of Object.entries(environment)) if (process.env[name] !== value) process.env[name] = value
 }
 
-/** Whether there is a file at a path or below it. */
+/** Returns whether there is a file at a path or below it. */
 function hasFiles(path: string): boolean {
   return (
     !statSync(path).isDirectory() ||
@@ -107,7 +107,7 @@ async function findLeftovers(before: ReadonlySet<number>, { processes: starts }:
 
 async function runFile(t: Test, file: string): Promise<number> {
   setCurrentFile(t)
-  // What a test starts in this process finds its packages from the program that was started: the file.
+  // Code that a test starts in this process finds its packages from the program that was started: the file.
   process.argv[1] = resolve(file)
   await import(pathToFileURL(resolve(file)).href)
   return performance.now()

@@ -10,7 +10,7 @@ export interface HostOptions {
   readonly folder: string
 }
 
-/** What a test file cost, measured in the process that ran it. Times are in milliseconds. */
+/** The cost of a test file, measured in the process that ran it. Times are in milliseconds. */
 export interface FileCost {
   readonly wall: number
   /** Until the first test of the file began: reading, stripping and compiling modules. */

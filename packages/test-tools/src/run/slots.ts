@@ -37,7 +37,7 @@ export class Slots {
     return slots
   }
 
-  /** How many processes have ended, of those that have asked for a slot. */
+  /** The number of processes that have ended, of those that have asked for a slot. */
   get progress(): { readonly ended: number; readonly asked: number } {
     return { ended: this.#ended, asked: this.#asked }
   }
@@ -68,7 +68,7 @@ export class Slots {
   }
 }
 
-/** Whether processes share slots. */
+/** Returns whether processes share slots. */
 export const hasSlots = (): boolean => process.env[variable] !== undefined
 
 /** Waits for a slot, and returns the function that frees it. There must be slots. */

@@ -19,7 +19,7 @@ function work(): number {
   return sum
 }
 
-/** How many times as long as usual a piece of work takes of the processor; 1 on a usual or faster machine. */
+/** Returns how many times as long as usual a piece of work takes of the processor; 1 on a usual or faster machine. */
 export function measureSlowness(): number {
   const times = Array.from({ length: 7 }, () => {
     const before = process.cpuUsage()

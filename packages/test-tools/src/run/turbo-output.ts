@@ -6,7 +6,7 @@ const taskLine = /^(\S+?):(types|lint|test): ?(.*)$/
 
 const failedTask = /^(\S+?)#(types|lint|test):\s+ERROR/
 
-/** What turbo and pnpm print around the output of a task. */
+/** The lines that turbo and pnpm print around the output of a task. */
 const noise = /^(?:cache (?:miss|hit|bypass)|> |\s*$| ?ELIFECYCLE)/
 
 export class TurboOutput {

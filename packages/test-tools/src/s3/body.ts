@@ -70,7 +70,7 @@ class Measure extends Transform {
 class Chunks extends Transform {
   readonly trailer: Record<string, string> = {}
   #rest = Buffer.alloc(0)
-  /** How many bytes of the chunk are missing, with its line end; null between chunks. */
+  /** The number of bytes of the chunk that are missing, with its line end; null between chunks. */
   #missing: number | null = null
   #isInTrailer = false
 

@@ -2,7 +2,7 @@
 
 import type { Operation } from './operations.ts'
 
-/** What happens to a request. */
+/** The treatment of a request that is to fail. */
 export type Fault =
   /** It is answered with this error, and does nothing. */
   | { readonly status: number; readonly code: string }
@@ -22,9 +22,9 @@ export type Fault =
 interface Rule {
   readonly operation: Operation
   readonly fault: Fault
-  /** How many requests of the operation pass before. */
+  /** The number of requests of the operation that pass before. */
   passing: number
-  /** How many fail. */
+  /** The number of requests that fail after them. */
   left: number
 }
 
@@ -58,7 +58,7 @@ export class Faults {
     return found
   }
 
-  /** How many requests of the operation there were. */
+  /** Returns the number of requests of the operation until now. */
   count(operation: Operation): number {
     return this.#counts.get(operation) ?? 0
   }

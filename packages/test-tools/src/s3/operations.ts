@@ -32,7 +32,7 @@ export interface S3Request {
   readonly message: IncomingMessage
 }
 
-/** What is sent back. */
+/** The answer to a request. */
 export interface S3Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string | number>>

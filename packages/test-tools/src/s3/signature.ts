@@ -28,7 +28,7 @@ export class S3Refusal extends Error {
 
 const header = /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/
 
-/** How far the clocks may be apart, in milliseconds. */
+/** The maximum difference between the clocks, in milliseconds. */
 const mostSkew = 15 * 60_000
 
 /** Throws S3Refusal unless the account has signed the request. */
