@@ -30,7 +30,7 @@ export const configSchema = Type.Object(
         default: { large: 1000, medium: 750, small: 500 },
       },
     ),
-    /** Whether the formats of `breakpoints` are made; thumbnails always are. */
+    /** True if the formats of `breakpoints` are made; thumbnails always are. */
     responsiveDimensions: Type.Boolean({ default: true }),
     /** Patterns of types, such as `image/*`: files of other types are refused. */
     allowedTypes: Type.Optional(patterns),
@@ -44,7 +44,7 @@ export const configSchema = Type.Object(
     maxWaitingPictures: Type.Integer({ minimum: 0, default: 100 }),
     /** The time that one upload may take, in seconds. */
     timeLimit: Type.Integer({ minimum: 1, maximum: longestUpload, default: 1800 }),
-    /** Whether filters may pass through media, as in v4 (B-2.119). */
+    /** True if filters may pass through media, as in v4 (B-2.119). */
     allowFilters: Type.Boolean({ default: false }),
   },
   { additionalProperties: false },

@@ -24,9 +24,9 @@ export interface Move {
 export interface LineWork extends FileWork {
   /** Changes with the work; lines of uploads have none. */
   readonly version?: string
-  /** Whether an earlier attempt may still write: the work is done once more, later. */
+  /** True if an earlier attempt may still write: the work is done once more, later. */
   readonly isDoubtful?: boolean
-  /** Whether the work is done, and waits to be done once more. */
+  /** True if the work is done, and waits to be done once more. */
   readonly isDone?: boolean
 }
 

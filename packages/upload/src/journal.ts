@@ -11,7 +11,7 @@ import { Lines, silentAfter, type Turn } from './lines.ts'
 /** An attempt to do the work of a line. */
 export interface Attempt {
   readonly signal: AbortSignal
-  /** Whether content stays under its own key as well, because it may have to be moved once more. */
+  /** True if content stays under its own key as well, because it may have to be moved once more. */
   readonly keepsContent: boolean
 }
 

@@ -14,8 +14,8 @@ export interface StoredFile {
   /** The size in bytes; null if it is not known before the end of the stream. */
   readonly size: number | null
   /**
-   * Whether the key belongs to a record, whose earlier file must be readable until this one is there whole: when it cannot be
-   * stored, the earlier file stays, and the plugin stores it again.
+   * True if the key belongs to a record, whose earlier file must be readable until this one is there whole: when it
+   * cannot be stored, the earlier file stays, and the plugin stores it again.
    */
   readonly replaces?: boolean
 }

@@ -7,7 +7,7 @@ export interface Text {
   /** Only its ASCII characters are sure: of 8-bit encodings, such as Windows-1252 and Shift-JIS, the name is not known. */
   readonly text: string
   readonly isUtf8: boolean
-  /** Whether it has no control characters but those of the layout. */
+  /** True if it has no control characters but those of the layout. */
   readonly isClean: boolean
 }
 
