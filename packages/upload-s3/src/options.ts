@@ -65,7 +65,7 @@ export interface S3Options extends V4Options {
   readonly region?: string | undefined
   /** The address of a storage that is not AWS, such as `https://minio.example.com`. Without a scheme it is https. */
   readonly endpoint?: string | undefined
-  /** Whether the bucket is named in the path of addresses and not in the host, as MinIO needs it. Default: false. */
+  /** True if the bucket is named in the path of addresses and not in the host, as MinIO needs it. Default: false. */
   readonly forcePathStyle?: boolean | undefined
   /** If missing, the SDK looks in environment variables, in its files, and at the role of the machine. */
   readonly credentials?: CredentialOption | undefined

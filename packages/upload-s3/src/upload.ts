@@ -17,7 +17,7 @@ const cleaning = 500
 /** S3 takes no more parts of one object. */
 const mostParts = 10_000
 
-/** Where a stream is stored. */
+/** The place at which a stream is stored. */
 export interface UploadTarget {
   readonly bucket: Bucket
   readonly buffers: PartBuffers
@@ -194,7 +194,7 @@ export class Upload {
       parts: () => bucket.cancel(this.#multipart!, signal),
       last: async () => {
         if (this.#multipart !== null) await bucket.cancel(this.#multipart, signal)
-        // Whether the object is the earlier or the new one, it has to stay.
+        // The object has to stay, whether it is the earlier or the new one.
         if (this.#file.replaces !== true) await bucket.delete(name, signal)
       },
     }
