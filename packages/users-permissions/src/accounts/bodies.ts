@@ -14,7 +14,7 @@ export interface Field {
 /** The rules of a body. Errors are listed in the order of its fields. */
 export interface BodyRules {
   readonly fields: readonly Field[]
-  /** Whether other keys are refused. */
+  /** True if other keys are refused. */
   readonly isClosed?: boolean
 }
 

@@ -27,7 +27,7 @@ const maxReplacements = 400
 /** Searches the table of users. A search reads all names, so it is for names that change, not for logins. */
 export class EqualNames {
   readonly #kernel: Kernel
-  /** Whether a column has refused texts of other character sets than its own. */
+  /** True if a column has refused texts of other character sets than its own. */
   #isNarrow = false
 
   constructor(kernel: Kernel) {

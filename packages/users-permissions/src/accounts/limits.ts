@@ -118,7 +118,7 @@ export class Limits {
     )
     const exceeded = byAccount.find(one => one.isExceeded)
     if (exceeded !== undefined) return refuse(reply, exceeded)
-    // What is left to a user would tell that two names are those of one user.
+    // The remaining requests of a user would tell that two names are those of one user.
     const isNamed = counters.some(one => one.kind === 'name')
     const shown = byAccount.filter((_, i) => !isNamed || counters[i]!.kind === 'name')
     setHeaders(

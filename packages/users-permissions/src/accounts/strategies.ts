@@ -21,7 +21,7 @@ export interface StrategyTools {
   readonly roles: RolesInMemory
   /** The user with this id, or null. */
   readonly findCaller: (id: number) => Promise<Caller | null>
-  /** Whether users must have confirmed their address. */
+  /** Returns whether users must have confirmed their address. */
   readonly needsConfirmation: () => boolean
 }
 

@@ -22,7 +22,7 @@ export interface AccountTools {
   readonly outbox: Outbox
   readonly mailer: Mailer
   readonly advanced: AdvancedSettings
-  /** Whether two users cannot have the same address. */
+  /** True if two users cannot have the same address. */
   readonly isEmailUnique: boolean
   /** Logins by third parties; null if none is enabled. */
   readonly providers: Providers | null

@@ -10,7 +10,7 @@ import { userUid } from './user-type.ts'
 /** The parts of the plugin that the hooks need. */
 interface UniqueNameTools {
   readonly names: EqualNames
-  /** Whether two users cannot have the same address. */
+  /** True if two users cannot have the same address. */
   readonly isEmailUnique: boolean
 }
 

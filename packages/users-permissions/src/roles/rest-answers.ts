@@ -5,7 +5,7 @@ import { roleUid } from './types.ts'
 
 declare module '@plinth/kernel' {
   interface Access {
-    /** Whether a route of the plugin users-permissions answers, which is not one of the routes of content types. */
+    /** True if a route of the plugin users-permissions answers, which is not one of the routes of content types. */
     readonly isAnsweredByRest?: boolean
   }
 }

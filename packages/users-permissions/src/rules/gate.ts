@@ -38,7 +38,7 @@ export function restrictNode(draft: PlanDraft, access: Access, actions: Actions)
 function restrictLink(draft: PlanDraft, change: OperationRule | null): void {
   if (change === null) return
   draft.forbid(...change.hidden)
-  // Where the other side has one value, the entry is taken from the one that it was linked to.
+  // If the other side has one value, the entry is taken from the one that it was linked to.
   if (change.where !== null && draft.inverses.some(one => !one.many)) draft.where(change.where)
 }
 
@@ -51,7 +51,7 @@ function restrictRoot(draft: PlanDraft, lookup: RuleLookup): void {
     if (stage === 'result' && rule !== null) draft.forbid(...rule.hidden)
     return
   }
-  // What a write answers is hidden as in reads; no rule hides the entry itself.
+  // The answer of a write is restricted as that of a read; no rule hides the entry itself.
   restrictRead(draft, ruleOf(lookup, action === 'find' || action === 'count' ? 'find' : 'findOne'))
 }
 

@@ -13,7 +13,7 @@ export interface OperationRule {
   readonly where: Condition | null
   /** The condition that an entry must fulfil after a creation or an update; null: anything. */
   readonly check: Condition | null
-  /** Whether few entries fulfil `where`, so that the database should begin with it. */
+  /** True if few entries fulfil `where`, so that the database should begin with it. */
   readonly isNarrow: boolean
   /** Attributes that the operation may not use. */
   readonly hidden: readonly string[]

@@ -12,7 +12,7 @@ const maxRelations = 3
 export interface UserPath {
   readonly names: readonly string[]
   readonly family: Family
-  /** Whether a user may have several values. */
+  /** True if a user may have several values. */
   readonly isList: boolean
 }
 

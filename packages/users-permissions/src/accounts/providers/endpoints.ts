@@ -8,7 +8,7 @@ import { type Endpoints, faultOfEndpoint, type Provider } from './provider.ts'
 export interface Discovered {
   readonly endpoints: Endpoints
   readonly tokenAuth: 'header' | 'body'
-  /** Whether the answer of the issuer must name it (RFC 9207). */
+  /** True if the answer of the issuer must name it (RFC 9207). */
   readonly namesIssuer: boolean
 }
 

@@ -50,7 +50,7 @@ export async function readOidc(tools: OidcTools, answer: TokenAnswer): Promise<P
     const more = (await askJson(endpoints.userinfo, bearer(answer))) as JsonObject
     // An access token of somebody else would name somebody else.
     if (more.sub !== claims.sub) throw new ValidationError('The provider tells of another user than its ID token')
-    // Whether an address is verified is said by the answer that names it.
+    // Only the answer that names an address says whether it is verified.
     claims = { ...claims, ...more, email_verified: more.email_verified }
   }
   // Some issuers write it as text.

@@ -52,7 +52,7 @@ export async function comeBack(
   const browser = browserOf(request, reply)
   const begun = await providers.find(provider, browser, params)
   const { error, code } = params
-  // Who does not consent at the provider goes back to the front end.
+  // A user who does not consent at the provider goes back to the front end.
   if (error !== undefined) return reply.redirect(withParameter(begun.target, 'error', errorOf(error)), 302)
   if (typeof code !== 'string' || code === '') throw new ValidationError('The provider sent no code')
   const profile = await providers.finish(provider, browser, begun, code)
