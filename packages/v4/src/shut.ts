@@ -8,7 +8,7 @@ import type { Guard } from './project/model.ts'
 /** An action that answers 403. */
 export interface ShutAction {
   readonly action: string
-  /** Whether GraphQL alone is shut. */
+  /** True if GraphQL alone is shut. */
   readonly inGraphqlOnly: boolean
   /** The guard that it has in v4: file and sentence. */
   readonly reasons: readonly string[]

@@ -10,7 +10,7 @@ export interface GuardedAction {
   readonly action: string
   /** Null if REST of v4 does not serve it. The path is below the prefix of the API. */
   readonly route: { readonly method: string; readonly path: string } | null
-  /** Whether only what GraphQL answers is guarded. */
+  /** True if only the answers of GraphQL are guarded. */
   readonly inGraphqlOnly: boolean
   readonly guards: readonly Guard[]
   /**

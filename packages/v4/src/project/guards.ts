@@ -16,7 +16,7 @@ export interface Read {
   readonly controllers: readonly Code[]
   readonly services: readonly Code[]
   readonly wide: readonly WideGuard[]
-  /** Whether code replaces the policy by which a caller must be a user. */
+  /** True if code replaces the policy by which a caller must be a user. */
   readonly replacesUserPolicy: boolean
 }
 

@@ -20,7 +20,7 @@ export interface TypeOfProject {
   readonly pluralName: string
   /** The names of its attributes; null if they could not be read. */
   readonly attributes: readonly string[] | null
-  /** Whether its entries have translations. */
+  /** True if its entries have translations. */
   readonly isLocalized: boolean
   /** Its relations to other types: the name of the attribute, and the uid of the target. */
   readonly relations: readonly { readonly attribute: string; readonly target: string }[]
@@ -44,7 +44,7 @@ export interface Route extends Place {
   readonly path: string
   /** `api::<api>.<controller>.<action>`; null if it is a function, a list or could not be read. */
   readonly action: string | null
-  /** Whether `createCoreRouter` makes it. */
+  /** True if `createCoreRouter` makes it. */
   readonly isCore: boolean
   /** `unknown`: it could not be read. */
   readonly auth: RouteAuth | 'unknown'
@@ -56,7 +56,7 @@ export interface Route extends Place {
 export interface Method {
   readonly name: string
   readonly line: number
-  /** Whether it calls `super.<name>`. */
+  /** True if it calls `super.<name>`. */
   readonly callsSuper: boolean
 }
 

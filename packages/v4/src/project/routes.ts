@@ -21,7 +21,7 @@ export interface RouteFault extends FileFault {
 export interface RoutesOfProject {
   readonly routes: readonly Route[]
   readonly faults: readonly RouteFault[]
-  /** Whether the project has files of routes at all. */
+  /** True if the project has files of routes at all. */
   readonly hasRoutes: boolean
 }
 

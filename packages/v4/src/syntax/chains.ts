@@ -14,9 +14,9 @@ export interface Step {
 export interface Chain {
   readonly root: string
   readonly steps: readonly Step[]
-  /** Whether it is assigned to, or deleted. */
+  /** True if it is assigned to, or deleted. */
   readonly isWritten: boolean
-  /** Whether its value goes elsewhere: into a call, a list, an object or a variable of another name. */
+  /** True if its value goes elsewhere: into a call, a list, an object or a variable of another name. */
   readonly isHandedOn: boolean
   /** The value that is assigned to it; null if it is not assigned to, or in another way. */
   readonly assigned: Expression | null

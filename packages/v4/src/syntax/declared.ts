@@ -76,8 +76,8 @@ function declareVariable(id: Node, init: Expression | null, declared: Map<string
 /** The options for what a function may do before it returns. */
 export interface ReturnOptions {
   /**
-   * Whether it may also do other things, such as `if (host) list.push(host)`. Who asks so must know which names are
-   * changed (touched.ts).
+   * True if it may also do other things, such as `if (host) list.push(host)`. Callers that allow this must know which
+   * names are changed (touched.ts).
    */
   readonly mayAct: boolean
 }
