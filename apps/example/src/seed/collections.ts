@@ -101,11 +101,11 @@ const corrections = [
 /** The dossiers: the newest article for each word of a dossier, then an author, then an issue. */
 export function makeDossiers(articles: readonly ArticleEntry[]): DossierEntry[] {
   return dossiers.map(({ words, author, issue, ...data }) => {
-    const found = words.map(word => findLast(articles, word)).filter(place => place !== -1)
+    const places = words.map(word => findLast(articles, word)).filter(place => place !== -1)
     return {
       data,
       items: [
-        ...[...new Set(found)].map((place): Reference => ({ type: 'article', place })),
+        ...[...new Set(places)].map((place): Reference => ({ type: 'article', place })),
         { type: 'author', place: author },
         { type: 'issue', place: issue },
       ],

@@ -64,8 +64,8 @@ export class PictureStore {
     if (this.#made.size === 0) return
     const query = this.#kernel.query(fileUid)
     const filters = { id: { $in: [...this.#made] } }
-    const found = await query.findMany({ filters, populate: 'related', pagination: { limit: 100 } })
-    for (const { id, related } of found) if ((related as unknown[]).length === 0) await query.delete(id)
+    const files = await query.findMany({ filters, populate: 'related', pagination: { limit: 100 } })
+    for (const { id, related } of files) if ((related as unknown[]).length === 0) await query.delete(id)
   }
 
   async #make(pictures: readonly PictureEntry[]): Promise<readonly Entry[]> {
