@@ -58,11 +58,11 @@ export class TokenManager {
    * `api::article.article.*`. Throws ValidationError, and ApplicationError if the name is taken.
    */
   async create(sent: unknown): Promise<ShownToken> {
-    const { actions, ...wanted } = parseNew(sent, this.#kernel.actions)
+    const { actions, ...token } = parseNew(sent, this.#kernel.actions)
     const accessKey = makeKey()
-    const data = { ...wanted, accessKey: await this.#tokens.hash(accessKey), expiresAt: endOf(wanted.lifespan) }
+    const data = { ...token, accessKey: await this.#tokens.hash(accessKey), expiresAt: endOf(token.lifespan) }
     const row = await this.#kernel.transaction(async () => {
-      await this.#refuseTaken(wanted.name, 0)
+      await this.#refuseTaken(token.name, 0)
       const { id } = await this.#query.create({ data })
       await this.#add(id, actions)
       return this.#row(id)
