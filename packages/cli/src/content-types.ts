@@ -27,11 +27,11 @@ export const contentTypes = withExamples(
     args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
     run: ({ args }) =>
       withKernel(args.dir, async kernel => {
-        const found = kernel.contentTypes
+        const types = kernel.contentTypes
           .values()
           .map(listed)
           .sort((a, b) => (a.uid < b.uid ? -1 : 1))
-        console.log(args.json ? JSON.stringify(found, null, 2) : typesText(found))
+        console.log(args.json ? JSON.stringify(types, null, 2) : typesText(types))
       }),
   }),
   ['plinth content-types             # uid, kind, table, number of attributes', 'plinth content-types --json'],
@@ -42,8 +42,8 @@ function listed({ uid, kind, singularName, pluralName, table, attributes }: Cont
   return { uid, kind, singularName, pluralName, table, attributes: Object.fromEntries(types) }
 }
 
-function typesText(found: readonly ListedType[]): string {
-  const rows = found.map(({ uid, kind, table, attributes }) => [
+function typesText(types: readonly ListedType[]): string {
+  const rows = types.map(({ uid, kind, table, attributes }) => [
     uid,
     kind,
     table,

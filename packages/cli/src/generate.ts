@@ -133,17 +133,17 @@ export const generate = withExamples(
 
 async function nameOf(what: string, name: string | undefined, command: string): Promise<string> {
   const lacking = `the ${what} needs a name: plinth generate ${command} <name>`
-  const found = await given(name, `The name of the ${what}?`, lacking)
-  checkName(`the name of the ${what}`, found)
-  return found
+  const chosenName = await given(name, `The name of the ${what}?`, lacking)
+  checkName(`the name of the ${what}`, chosenName)
+  return chosenName
 }
 
 /** Throws Failure for the name of an installed plugin: in config/plugins, the name alone would mean that one. */
 function checkNotInstalled(dir: string, name: string): void {
   const { resolve } = createRequire(join(dir, 'package.json'))
-  const isInstalled = (wanted: string): boolean => {
+  const isInstalled = (packageName: string): boolean => {
     try {
-      resolve(`${wanted}/package.json`)
+      resolve(`${packageName}/package.json`)
       return true
     } catch (error) {
       return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'

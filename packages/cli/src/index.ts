@@ -174,13 +174,13 @@ function optionsOf({ args = {} }: CommandDef): Map<string, string | undefined> {
  * the command on the current folder.
  */
 function faultOfOptions(command: CommandDef, args: readonly string[]): string | null {
-  const known = optionsOf(command)
+  const options = optionsOf(command)
   for (const [i, word] of args.entries()) {
     if (!word.startsWith('-') || isHelp(word)) continue
     const [name = word, value] = word.split('=', 2)
-    if (!known.has(name)) return nearestOf('option', name, [...known.keys(), '--help'])
-    const given = value ?? args[i + 1] ?? ''
-    if (known.get(name) === 'string' && (given === '' || given.startsWith('-'))) return `${name} needs a value`
+    if (!options.has(name)) return nearestOf('option', name, [...options.keys(), '--help'])
+    const operand = value ?? args[i + 1] ?? ''
+    if (options.get(name) === 'string' && (operand === '' || operand.startsWith('-'))) return `${name} needs a value`
   }
   return null
 }

@@ -16,8 +16,8 @@ const plan = withExamples(
     args,
     run: ({ args }) =>
       withKernel(args.dir, async kernel => {
-        const found = await planMigrations(kernel)
-        console.log(args.json ? JSON.stringify(found, null, 2) : planText(found))
+        const migrations = await planMigrations(kernel)
+        console.log(args.json ? JSON.stringify(migrations, null, 2) : planText(migrations))
       }),
   }),
   ['plinth migrate plan          # the SQL of each step, and which steps lose data', 'plinth migrate plan --json'],
@@ -62,11 +62,11 @@ const status = withExamples(
     args,
     run: ({ args }) =>
       withKernel(args.dir, async kernel => {
-        const found = await planMigrations(kernel)
-        console.log(args.json ? JSON.stringify(found, null, 2) : statusText(found))
+        const migrations = await planMigrations(kernel)
+        console.log(args.json ? JSON.stringify(migrations, null, 2) : statusText(migrations))
         // Leftovers may stay, and so may rows that clash: neither makes the status fail.
         const isDue = (step: MigrationStep) => step.kind !== 'drop' && (step.kind !== 'index' || step.risk === 'safe')
-        if (found.files.some(file => !file.isDone) || found.steps.some(isDue)) throw new Failure('')
+        if (migrations.files.some(file => !file.isDone) || migrations.steps.some(isDue)) throw new Failure('')
       }),
   }),
   ['plinth migrate status || plinth migrate apply'],

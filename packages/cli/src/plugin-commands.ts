@@ -62,12 +62,12 @@ function leafCommand(name: string, command: Command, { config }: EnabledPlugin):
     args: { ...Object.fromEntries(words.map(word => [word, positional])), ...options, dir: dirOption },
     run: ({ args }) =>
       withKernel(args.dir as string | undefined, async kernel => {
-        const given = Object.keys(options).map(option => [option, args[option] as string | boolean | undefined])
+        const optionValues = Object.keys(options).map(option => [option, args[option] as string | boolean | undefined])
         await command.run({
           kernel,
           config,
           words: args._,
-          options: Object.fromEntries(given),
+          options: Object.fromEntries(optionValues),
           print: line => console.log(line),
           remark: line => console.error(line),
         })

@@ -21,8 +21,8 @@ export const routes = withExamples(
     meta: { name: 'routes', alias: 'routes:list', description: 'print the routes of the application' },
     args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
     async run({ args }) {
-      const found = await routesOf(folderOf(args.dir))
-      console.log(args.json ? JSON.stringify(found, null, 2) : routesText(found))
+      const allRoutes = await routesOf(folderOf(args.dir))
+      console.log(args.json ? JSON.stringify(allRoutes, null, 2) : routesText(allRoutes))
     },
   }),
   [
@@ -37,14 +37,16 @@ async function routesOf(dir: string): Promise<Route[]> {
   const { plinth, serverDefaults } = await loadServer('plinth routes')
   const { default: Fastify } = await import('fastify')
   const app: FastifyInstance = Fastify({ ...serverDefaults, logger: false })
-  const found: RouteOptions[] = []
-  app.addHook('onRoute', route => void found.push(route))
+  const registeredRoutes: RouteOptions[] = []
+  app.addHook('onRoute', route => void registeredRoutes.push(route))
   return closing(
     () => app.close(),
     async () => {
       await app.register(plinth, { dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
       await app.ready()
-      return found.flatMap(routeOf).sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!))
+      return registeredRoutes
+        .flatMap(routeOf)
+        .sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!))
     },
   )
 }
@@ -60,8 +62,8 @@ function routeOf({ method, url, config }: RouteOptions): Route[] {
   return [{ methods, path: url === '' ? '/' : url, action: config?.action ?? null }]
 }
 
-function routesText(found: readonly Route[]): string {
-  const rows = found.map(({ methods, path, action }) => [
+function routesText(allRoutes: readonly Route[]): string {
+  const rows = allRoutes.map(({ methods, path, action }) => [
     // Every method that Fastify knows.
     methods.length > 6 ? 'ANY' : methods.join('|'),
     path,

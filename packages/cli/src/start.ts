@@ -43,10 +43,10 @@ export const start = withExamples(
 )
 
 /** Throws Failure for what is no number of processes. */
-function processesOf(given: string | undefined): number {
-  if (given === undefined) return 1
-  if (given === 'max') return availableParallelism()
-  const count = Number(given)
-  if (/^\d+$/.test(given) && count >= 1 && count <= 256) return count
-  throw new Failure(`--processes must be a number from 1 to 256, or "max", not "${given}"`)
+function processesOf(value: string | undefined): number {
+  if (value === undefined) return 1
+  if (value === 'max') return availableParallelism()
+  const count = Number(value)
+  if (/^\d+$/.test(value) && count >= 1 && count <= 256) return count
+  throw new Failure(`--processes must be a number from 1 to 256, or "max", not "${value}"`)
 }

@@ -61,7 +61,7 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   const named = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
   // Plinth names it in config/plugins, if users-permissions does not bring it.
   const ofCore = isOfV4 ? [...wanted, passwordsPlugin] : wanted
-  const { found, missing } = await findPlugins(
+  const { pluginEntries, missing } = await findPlugins(
     { ...Object.fromEntries(ofCore.map(name => [name, true])), ...named },
     dir,
   )
@@ -70,14 +70,14 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   const unused: string[] = []
   const files = await loadModel(dir, { runs: false, onFault, warn: message => unused.push(message) })
   // An extension of a plugin that is not found would stop the look, and the report names such a plugin.
-  const isFound = (uid: string) => Object.keys(found).some(name => uid.startsWith(`plugin::${name}.`))
+  const isFound = (uid: string) => Object.keys(pluginEntries).some(name => uid.startsWith(`plugin::${name}.`))
   const database = await findSettings(dir, 'database', isOfV4)
   const findColumn = await columnsOf(database.value, dir)
   const { contentTypes, faults } = await findModel({
     files,
     options: extensions => ({
       findColumn,
-      plugins: found,
+      plugins: pluginEntries,
       configure(kernel) {
         keepTablesOfV4(kernel)
         for (const { name, type, file } of fields)
@@ -91,14 +91,14 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   const hasFields = contentTypes.customFields.settled.length > 0
   return {
     contentTypes,
-    plugins: Object.keys(found),
+    plugins: Object.keys(pluginEntries),
     // A model that needs passwords has a fault that names the plugin.
     missing: missing.filter(({ name }) => name !== passwordsPlugin && (name !== fieldsPlugin || hasFields)),
     database: stored,
     pluginSettings: plugins.value,
     databaseSettings: database.value,
     unused,
-    keeps: keptBy(found),
+    keeps: keptBy(pluginEntries),
     faults: [...plugins.faults, ...database.faults, ...unread, ...faults, ...databaseFaults(stored)],
     notes: [plugins.note, database.note].filter(one => one !== null),
   }
@@ -119,8 +119,8 @@ function switchesOf(plugins: Readonly<Record<string, unknown>>): Record<string, 
 }
 
 /** Of plugins that v4 has too, the prefixes are those of v4's tables as well, which may be left from it. */
-function keptBy(found: Readonly<Record<string, PluginEntry>>): Survey['keeps'] {
-  const definitions = Object.values(found).map(entry => (entry as { readonly plugin: Plugin }).plugin.plinth)
+function keptBy(pluginEntries: Readonly<Record<string, PluginEntry>>): Survey['keeps'] {
+  const definitions = Object.values(pluginEntries).map(entry => (entry as { readonly plugin: Plugin }).plugin.plinth)
   const prefixes = definitions
     .flatMap(one => [...(one.tables ?? []), ...Object.keys(one.ownTables ?? {})])
     .filter(prefix => !tablesOfV4.includes(prefix))
@@ -129,18 +129,18 @@ function keptBy(found: Readonly<Record<string, PluginEntry>>): Survey['keeps'] {
 
 /** Each alone, so that one that is not there does not hide the other ones. */
 async function findPlugins(config: PluginsConfig, dir: string) {
-  const found: Record<string, PluginEntry> = {}
+  const pluginEntries: Record<string, PluginEntry> = {}
   const missing: MissingPlugin[] = []
   for (const [name, entry] of Object.entries(config)) {
     try {
-      const earlier = new Set(Object.values(found).map(one => (one as { plugin: unknown }).plugin))
+      const earlier = new Set(Object.values(pluginEntries).map(one => (one as { plugin: unknown }).plugin))
       // Together with those found: it may need one of them.
-      const all = await resolvePlugins({ ...found, [name]: entry }, dir)
+      const all = await resolvePlugins({ ...pluginEntries, [name]: entry }, dir)
       const one = all.find(({ plugin }) => !earlier.has(plugin))
-      if (one !== undefined) found[name] = one
+      if (one !== undefined) pluginEntries[name] = one
     } catch (error) {
       missing.push({ name, why: (error as Error).message.replace(/^config\/plugins: /, '') })
     }
   }
-  return { found, missing }
+  return { pluginEntries, missing }
 }

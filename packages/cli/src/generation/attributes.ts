@@ -31,17 +31,17 @@ export const attributeHelp =
 /** The attributes of the words, by name; `title`, a string, if there are none. Throws Failure. */
 export function attributesOf(words: readonly string[]): Record<string, Attribute> {
   if (words.length === 0) return { title: { type: 'string' } }
-  const found: Record<string, Attribute> = {}
+  const attributes: Record<string, Attribute> = {}
   for (const word of words) {
     const [, name, type, value, rest] = /^([^:=]+):([^:=]+)(?:=(.*?))?((?:(?<!:):(?!:)[a-z]+(?!::))*)$/.exec(word) ?? []
     if (name === undefined || type === undefined)
       throw new Failure(`"${word}" is not an attribute: write name:type, such as title:string`)
     if (!/^[A-Za-z]\w*$/.test(name))
       throw new Failure(`the name "${name}" of an attribute must consist of letters and digits`)
-    if (Object.hasOwn(found, name)) throw new Failure(`the attribute "${name}" is named twice`)
-    found[name] = { ...attributeOf(name, type, value), ...flagsOf(name, rest ?? '') }
+    if (Object.hasOwn(attributes, name)) throw new Failure(`the attribute "${name}" is named twice`)
+    attributes[name] = { ...attributeOf(name, type, value), ...flagsOf(name, rest ?? '') }
   }
-  return found
+  return attributes
 }
 
 function attributeOf(name: string, type: string, value: string | undefined): Attribute {
@@ -62,7 +62,7 @@ function exampleOf(type: string): string {
 }
 
 function flagsOf(name: string, rest: string): Attribute {
-  const given = rest.split(':').filter(one => one !== '')
-  for (const flag of given) if (!flags.includes(flag)) throw new Failure(`${name}: ${nearestOf('option', flag, flags)}`)
-  return Object.fromEntries(given.map(flag => [flag, true]))
+  const words = rest.split(':').filter(one => one !== '')
+  for (const flag of words) if (!flags.includes(flag)) throw new Failure(`${name}: ${nearestOf('option', flag, flags)}`)
+  return Object.fromEntries(words.map(flag => [flag, true]))
 }

@@ -87,5 +87,5 @@ function usesIn({ uses }: V4Project): ReportedCode['uses'] {
   }
   return [...places]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([what, found]) => ({ what, places: [...found] }))
+    .map(([what, placesOfPart]) => ({ what, places: [...placesOfPart] }))
 }

@@ -16,11 +16,11 @@ export const partOptions = {
 
 /** Returns the chosen parts. Throws Failure for unknown words, for a word in both lists, and if nothing is left. */
 export function partsOf(only: string | undefined, exclude: string | undefined): ReadonlySet<Part> {
-  const wanted = only === undefined ? validWords : wordsOf('--only', only)
-  const unwanted = exclude === undefined ? [] : wordsOf('--exclude', exclude)
-  const both = only === undefined ? undefined : wanted.find(word => unwanted.includes(word))
+  const includedWords = only === undefined ? validWords : wordsOf('--only', only)
+  const excludedWords = exclude === undefined ? [] : wordsOf('--exclude', exclude)
+  const both = only === undefined ? undefined : includedWords.find(word => excludedWords.includes(word))
   if (both !== undefined) throw new Failure(`${both} is in both --only and --exclude`)
-  const parts = all.filter(part => wanted.includes(part) && !unwanted.includes(part))
+  const parts = all.filter(part => includedWords.includes(part) && !excludedWords.includes(part))
   if (parts.length > 0) return new Set(parts)
   throw new Failure('No part is left: an archive has content and files. Settings (config) are files of the application')
 }
