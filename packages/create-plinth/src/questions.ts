@@ -44,13 +44,13 @@ export async function answersFor(
     if (key?.ctrl && key.name === 'd') ended.abort()
   }
   terminal.input.on('keypress', onKey)
-  const asked: AskingTerminal = { ...terminal, signal: ended.signal }
+  const askingTerminal: AskingTerminal = { ...terminal, signal: ended.signal }
   try {
     return {
-      folder: flags.folder ?? (await folder(asked)),
-      language: flags.language ?? (await language(asked)),
-      database: flags.database ?? (await database(asked)),
-      plugins: flags.plugins ?? (await chosenPlugins(asked)),
+      folder: flags.folder ?? (await folder(askingTerminal)),
+      language: flags.language ?? (await language(askingTerminal)),
+      database: flags.database ?? (await database(askingTerminal)),
+      plugins: flags.plugins ?? (await chosenPlugins(askingTerminal)),
     }
   } finally {
     terminal.input.off('keypress', onKey)
