@@ -95,13 +95,13 @@ interface AskedBranch {
 }
 
 /** A populated attribute of the entry with the id; an error if the caller may not see it. */
-export function branchOf(of: NodeRows, member: BranchMember, asked: AskedBranch): unknown {
+export function branchOf(of: NodeRows, member: BranchMember, request: AskedBranch): unknown {
   const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
-  if (at === -1) return branchRefusal(asked.scope)
+  if (at === -1) return branchRefusal(request.scope)
   const branch = of.node.branches[at]!
   const rows = of.branches[at]!
-  if (member.kind === 'union') return rows.kind === 'members' ? unionValue(branch, rows, member.of, asked) : null
-  return rows.kind === 'rows' ? rowsValue(branch, rows, member.of, asked) : null
+  if (member.kind === 'union') return rows.kind === 'members' ? unionValue(branch, rows, member.of, request) : null
+  return rows.kind === 'rows' ? rowsValue(branch, rows, member.of, request) : null
 }
 
 function rowsValue(

@@ -138,8 +138,8 @@ export class BranchLoader {
     const asks = { uid: parent.uid, action: 'find', params: question.params, entries: { ids } } as const
     const prepared = kernel.reader.prepare({ ...asks, isAuthorized: true, isPartial: true }, context)
     const { rows } = await kernel.reader.run(prepared, context)
-    const asked = { rows, refusals: refusalsOf(prepared.refused), inherited: question.inherited, args, target }
-    return id => populated(selection.member, id, asked)
+    const result = { rows, refusals: refusalsOf(prepared.refused), inherited: question.inherited, args, target }
+    return id => populated(selection.member, id, result)
   }
 
   /**
@@ -163,8 +163,8 @@ interface Asked {
   readonly target: string | null
 }
 
-function populated(member: BranchMember, id: number, asked: Asked): unknown {
-  const { rows, refusals, inherited, args, target } = asked
+function populated(member: BranchMember, id: number, result: Asked): unknown {
+  const { rows, refusals, inherited, args, target } = result
   return branchOf(rows, member, {
     id,
     scope: { refusals, inherited, path: branchPath('', member.branch) },

@@ -62,12 +62,12 @@ export class RootQuestions {
     const { reader } = this.#tools.kernel
     const { uid } = root.meaning.type
     const { isAuthorized } = root
-    const asked = { uid, params: question.params, isAuthorized, isPartial: true }
+    const baseRequest = { uid, params: question.params, isAuthorized, isPartial: true }
     const id = idFor(root, question)
     const request: ReadRequest =
       id === undefined
-        ? { ...asked, action: 'find', pagination: this.#pagination(root, question.page) }
-        : { ...asked, action: 'findOne', id: id ?? 0 }
+        ? { ...baseRequest, action: 'find', pagination: this.#pagination(root, question.page) }
+        : { ...baseRequest, action: 'findOne', id: id ?? 0 }
     const prepared = reader.prepare(request, this.#context)
     const { node, refused } = prepared
     const complete = node !== null && isComplete(root.output, node)

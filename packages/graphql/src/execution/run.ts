@@ -170,9 +170,9 @@ export class Run implements Resolution {
     this.#asking.set(key, null)
     try {
       await this.#callsWith(context).call({ called, path: { prev: undefined, key, typename: parentName } })
-      const asked = this.#asking.get(key) ?? null
-      if (asked === null) throw new Error(`The checks of the field "${key}" have not run it`)
-      return asked
+      const rootRows = this.#asking.get(key) ?? null
+      if (rootRows === null) throw new Error(`The checks of the field "${key}" have not run it`)
+      return rootRows
     } finally {
       this.#asking.delete(key)
     }
@@ -193,9 +193,9 @@ export class Run implements Resolution {
     if (this.#outcomes.has(key)) return rootObject(root.output, this.resultOf(root), responseInfo)
     // Code around the field may have changed its arguments; the prepared query belongs to those of the operation.
     const isSame = isRead(root) && areSame(args, root.args.values(this.#ready.variables))
-    const asked = await this.#ask(isSame ? root : { ...root, args: fixedArguments(args) })
-    if (!this.#asking.has(key)) return rootObject(root.output, asked, responseInfo)
-    this.#asking.set(key, asked)
+    const rootRows = await this.#ask(isSame ? root : { ...root, args: fixedArguments(args) })
+    if (!this.#asking.has(key)) return rootObject(root.output, rootRows, responseInfo)
+    this.#asking.set(key, rootRows)
     return null
   }
 
@@ -226,9 +226,9 @@ export class Run implements Resolution {
     const key = `${type.uid} ${operation} ${String(question.args.id)} ${root.isCounted} ${JSON.stringify(question.params)}`
     const running = this.#shared.get(key)
     if (running !== undefined) return running
-    const asked = this.#read(root)
-    this.#shared.set(key, asked)
-    return asked
+    const pendingRows = this.#read(root)
+    this.#shared.set(key, pendingRows)
+    return pendingRows
   }
 
   async #read(root: RootSelection): Promise<RootRows> {
@@ -257,9 +257,9 @@ export class Run implements Resolution {
     const id = idFor(root, question)
     const isAsked = id === undefined || id === change.id
     if (change.action === 'delete') {
-      const asked = { type: root.meaning.type, action: actionOf[root.meaning.operation], params: question.params }
+      const query = { type: root.meaning.type, action: actionOf[root.meaning.operation], params: question.params }
       const mayHaveSeen = !reader.hasRules(prepared, this.context)
-      this.isHidden = !isAsked || !mayHaveSeen || !showsDeleted(this.#tools.kernel, { ...asked, change }, this.context)
+      this.isHidden = !isAsked || !mayHaveSeen || !showsDeleted(this.#tools.kernel, { ...query, change }, this.context)
       return { rows: null, page: null, refusals, inherited, change }
     }
     const { rows, entries } = await reader.run(prepared, this.context, id)
