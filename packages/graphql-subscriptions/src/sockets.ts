@@ -134,10 +134,10 @@ function refuse(socket: Duplex, status: number): void {
  * Node have no such callback.
  */
 function leaveOtherUpgrades(server: Server): void {
-  const asked = server as { shouldUpgradeCallback?: (request: IncomingMessage) => boolean }
-  const before = asked.shouldUpgradeCallback
+  const upgradeServer = server as { shouldUpgradeCallback?: (request: IncomingMessage) => boolean }
+  const before = upgradeServer.shouldUpgradeCallback
   const hasOthers = () => server.listenerCount('upgrade') > 1
-  asked.shouldUpgradeCallback = request =>
+  upgradeServer.shouldUpgradeCallback = request =>
     String(request.headers.upgrade).toLowerCase() === 'websocket' ||
     (hasOthers() && before?.call(server, request) === true)
 }
