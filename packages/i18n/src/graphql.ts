@@ -19,7 +19,7 @@ export function extendGraphql(tools: TranslationTools, extension: ExtensionServi
     if ((action !== 'create' && action !== 'put') || !isLocalized(type)) return
     if (args.locale !== undefined && args.locale !== null) data.locale = args.locale
   })
-  extension.use(about => translationsIn(tools, about))
+  extension.use(extensionTools => translationsIn(tools, extensionTools))
 }
 
 /** The mutation of one type. */
@@ -31,19 +31,19 @@ interface Translation {
 
 /** The mutations of all localized types that the schema can change. */
 function translationsIn(tools: TranslationTools, { schema, typeName }: ExtensionTools): Extension {
-  const known = schema.getMutationType()?.getFields() ?? {}
-  const found: Translation[] = []
+  const mutations = schema.getMutationType()?.getFields() ?? {}
+  const translations: Translation[] = []
   for (const type of tools.kernel.contentTypes.values()) {
     const name = hasTranslationRoute(type) ? typeName(type.uid) : null
-    if (name !== null && ['create', 'update', 'delete'].some(verb => `${verb}${name}` in known))
-      found.push({ type, name })
+    if (name !== null && ['create', 'update', 'delete'].some(verb => `${verb}${name}` in mutations))
+      translations.push({ type, name })
   }
-  if (found.length === 0) return {}
+  if (translations.length === 0) return {}
   const mutation = ({ name }: Translation) => `create${name}Localization`
-  const fields = found.map(
+  const fields = translations.map(
     one => `${mutation(one)}(id: ID, data: ${one.name}Input, locale: I18NLocaleCode): ${one.name}EntityResponse`,
   )
-  const byName = <Value>(of: (one: Translation) => Value) => found.map(one => [mutation(one), of(one)] as const)
+  const byName = <Value>(of: (one: Translation) => Value) => translations.map(one => [mutation(one), of(one)] as const)
   const actions = byName(({ type }) => ({ action: translateAction(type) }))
   return {
     typeDefs: `extend type Mutation { ${fields.join('\n')} }`,

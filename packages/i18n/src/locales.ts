@@ -49,13 +49,13 @@ export class Locales {
    */
   async load(kernel: Kernel, declared: readonly string[], defaultLocale: string | undefined): Promise<void> {
     const query = kernel.query(uid)
-    const known = (await query.findMany()).map(one => String(one.code))
-    const wanted = declared.length + known.length > 0 ? declared : ['en']
+    const storedCodes = (await query.findMany()).map(one => String(one.code))
+    const requiredCodes = declared.length + storedCodes.length > 0 ? declared : ['en']
     const faults = new Map<string, unknown>()
-    for (const code of wanted.filter(one => !known.includes(one)))
+    for (const code of requiredCodes.filter(one => !storedCodes.includes(one)))
       await query.create({ data: { code, name: nameOf(code) } }).catch(error => faults.set(code, error))
-    const noted = known.length > 0 ? await notedDefault(kernel) : null
-    this.#default = defaultLocale ?? noted ?? wanted[0] ?? known[0]!
+    const noted = storedCodes.length > 0 ? await notedDefault(kernel) : null
+    this.#default = defaultLocale ?? noted ?? requiredCodes[0] ?? storedCodes[0]!
     await this.reload(kernel)
     // Another server that starts at the same time may have added the locale first.
     for (const [code, fault] of faults) if (!this.has(code)) throw fault
@@ -64,8 +64,8 @@ export class Locales {
 
   /** The error for a default that is not a locale. It names the source of the default. */
   #unknownDefault(declared: string | undefined): Error {
-    const known = [...this.#codes]
-    const fault = `"${this.#default}" is not one of the locales ${known.join(', ')}${suggestion(this.#default, known)}`
+    const codes = [...this.#codes]
+    const fault = `"${this.#default}" is not one of the locales ${codes.join(', ')}${suggestion(this.#default, codes)}`
     if (declared !== undefined) return new PluginConfigError([`i18n.config.defaultLocale: ${fault}`])
     const place = 'The default locale that v4 stored in strapi_core_store_settings'
     return new StartError(

@@ -109,8 +109,8 @@ async function copyShared(kernel: Kernel, { type, context }: Write, sources: rea
  */
 function firstLocale(locales: Locales, { type, params }: Write): unknown {
   if (type.kind !== 'singleType' || params.locale === undefined || params.locale === 'all') return locales.default
-  const asked = [params.locale].flat()
-  return asked.includes(locales.default) ? locales.default : asked[0]
+  const requestedLocales = [params.locale].flat()
+  return requestedLocales.includes(locales.default) ? locales.default : requestedLocales[0]
 }
 
 /** Locks all translations before any of them is changed, in an order that is the same for all writes. */
@@ -170,8 +170,8 @@ export async function finishWrite(kernel: Kernel, write: Write): Promise<void> {
   }
   const sent = translation?.names ?? null
   const names = sharedNames(type).filter(name => Object.hasOwn(data, name) && (sent?.has(name) ?? true))
-  const known = isNew ? sourceIds(data.localizations) : names.length === 0 ? [] : [id]
-  const family = await familyOf(kernel, write, known)
+  const memberIds = isNew ? sourceIds(data.localizations) : names.length === 0 ? [] : [id]
+  const family = await familyOf(kernel, write, memberIds)
   family.delete(id)
   if (family.size === 0) return
   if (isNew) {

@@ -49,7 +49,7 @@ export function localeParameter(locales: Locales): ParameterDefinition {
     },
     deleted: {
       attribute: 'locale',
-      isShown: (held, wanted) => wanted === 'all' || (Array.isArray(wanted) ? wanted : [wanted]).includes(held),
+      isShown: (held, locale) => locale === 'all' || (Array.isArray(locale) ? locale : [locale]).includes(held),
     },
     plan: (node, locale) => {
       if (locale.shape === 'all') node.answerList()
