@@ -4,7 +4,7 @@ import { StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 
 /** A setting and its source. */
-interface Said {
+interface Setting {
   readonly value: unknown
   readonly source: string
 }
@@ -15,8 +15,8 @@ interface Said {
  */
 export async function listen(app: FastifyInstance): Promise<string> {
   const config = app.kernel.config.server ?? {}
-  const host = said(config, 'host', '127.0.0.1')
-  const port = said(config, 'port', 1337)
+  const host = settingOf(config, 'host', '127.0.0.1')
+  const port = settingOf(config, 'port', 1337)
   try {
     return await app.listen({ host: String(host.value), port: portOf(port) })
   } catch (error) {
@@ -26,7 +26,7 @@ export async function listen(app: FastifyInstance): Promise<string> {
 }
 
 /** An empty variable counts as not set. */
-function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', otherwise: unknown): Said {
+function settingOf(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', otherwise: unknown): Setting {
   const setting = config[name]
   if (setting !== undefined && setting !== null) return { value: setting, source: `config/server: ${name}` }
   const variable = name.toUpperCase()
@@ -36,7 +36,7 @@ function said(config: Readonly<Record<string, unknown>>, name: 'host' | 'port', 
 }
 
 /** The port as node:net accepts it; v4's files may give it as text. */
-function portOf({ value, source }: Said): number {
+function portOf({ value, source }: Setting): number {
   const port = typeof value === 'string' && value !== '' ? Number(value) : value
   if (typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
   throw new StartError(
@@ -46,7 +46,7 @@ function portOf({ value, source }: Said): number {
 }
 
 /** Converts errors of listening to StartError, and returns other errors unchanged. */
-function toStartError(error: unknown, host: Said, port: Said): unknown {
+function toStartError(error: unknown, host: Setting, port: Setting): unknown {
   const { code } = error as { code?: unknown }
   const number = Number(port.value)
   const variable = `PORT=${number < 1024 ? 1337 : number + 1}`

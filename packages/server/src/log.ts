@@ -70,7 +70,7 @@ function textOf({ level, msg = '', err }: LogRecord): string {
   const word = level >= 50 ? 'error' : level >= 40 ? 'warning' : 'info'
   if (err === undefined) return `${word}: ${msg}`
   // A record without its own message ends in the error's message, with which the stack begins.
-  const said = msg.endsWith(err.message) ? msg.slice(0, msg.length - err.message.length) : `${msg}: `
+  const ownMessage = msg.endsWith(err.message) ? msg.slice(0, msg.length - err.message.length) : `${msg}: `
   const who = authorPrefix(err)
-  return `${word}: ${said.startsWith(who) ? '' : who}${said}${err.stack}`
+  return `${word}: ${ownMessage.startsWith(who) ? '' : who}${ownMessage}${err.stack}`
 }
