@@ -23,15 +23,15 @@ export function unrun(functions: readonly FunctionRanges[]): [start: number, end
   const ranges = functions.flatMap(one => one.ranges)
   // An outer range comes before inner ones; of two that begin at the same offset, the longer one is the outer.
   ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset)
-  const found: [number, number][] = []
+  const unrunRanges: [number, number][] = []
   const open: typeof ranges = []
   let at = 0
   const reach = (offset: number) => {
     const inner = open.at(-1)
-    const last = found.at(-1)
+    const last = unrunRanges.at(-1)
     if (inner?.count === 0 && offset > at) {
       if (last !== undefined && last[1] === at) last[1] = offset
-      else found.push([at, offset])
+      else unrunRanges.push([at, offset])
     }
     at = Math.max(at, offset)
   }
@@ -47,7 +47,7 @@ export function unrun(functions: readonly FunctionRanges[]): [start: number, end
     reach(open.at(-1)!.endOffset)
     open.pop()
   }
-  return found
+  return unrunRanges
 }
 
 /** Maps a line and a column of the executed code, both from 0, to a line of the source; null if there is none. */
@@ -63,7 +63,7 @@ export function linesIn(
   parts: readonly (readonly [start: number, end: number])[],
   locate?: Locate,
 ): number[] {
-  const found = new Set<number>()
+  const lines = new Set<number>()
   const word = /\b\w/g
   let line = 0
   let start = 0
@@ -79,11 +79,11 @@ export function linesIn(
         next = endOf(code, next)
       }
       const number = locate === undefined ? line + 1 : locate(line, at - start)
-      if (number !== null) found.add(number)
+      if (number !== null) lines.add(number)
       if (locate === undefined) word.lastIndex = next
     }
   }
-  return [...found]
+  return [...lines]
 }
 
 /** The offset at which the line behind the one with `from` begins. */

@@ -32,17 +32,17 @@ const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 /** The notes of all processes, by the path of the source. */
 function readNotes(): Map<string, (readonly number[])[]> {
-  const found = new Map<string, (readonly number[])[]>()
+  const notes = new Map<string, (readonly number[])[]>()
   const folders = readdirSync(packages).map(name => join(packages, name, '.coverage/notes'))
   for (const folder of folders.filter(one => existsSync(one))) {
     for (const file of readdirSync(folder)) {
       for (const [url, lines] of Object.entries(json(join(folder, file)) as Notes)) {
         const path = fileURLToPath(url)
-        found.set(path, [...(found.get(path) ?? []), lines])
+        notes.set(path, [...(notes.get(path) ?? []), lines])
       }
     }
   }
-  return found
+  return notes
 }
 
 /** Measures the sources of a package. */

@@ -49,9 +49,9 @@ async function runGroups(
   return Promise.all(groups.map(runInSlot))
 }
 
-async function runPackage(wanted: readonly string[]): Promise<boolean> {
+async function runPackage(testPaths: readonly string[]): Promise<boolean> {
   const clients = await databases()
-  const { runs, setup, standIns, timeout } = readTests(folder, wanted, clients)
+  const { runs, setup, standIns, timeout } = readTests(folder, testPaths, clients)
   const groups = groupRuns(runs)
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
@@ -64,7 +64,7 @@ async function runPackage(wanted: readonly string[]): Promise<boolean> {
   try {
     await preparation?.prepare()
     // A run of single files is not measured: its result would say nothing about the package.
-    const env = isMeasured() && wanted.length === 0 ? measuredEnvironment(folder, clients) : process.env
+    const env = isMeasured() && testPaths.length === 0 ? measuredEnvironment(folder, clients) : process.env
     all = await runGroups(groups, (group, number) => {
       // Waiting for the first slot is not a duration of this package.
       if (isFirst) began = performance.now()

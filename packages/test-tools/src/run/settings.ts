@@ -40,10 +40,10 @@ export interface PackageTests {
 const defaultTimeout = 300
 
 /**
- * The test files of a package, or those of them that `wanted` names as files or folders. Throws an error that names
+ * The test files of a package, or those of them that `testPaths` names as files or folders. Throws an error that names
  * what does not exist.
  */
-export function readTests(folder: string, wanted: readonly string[], databases: readonly Client[]): PackageTests {
+export function readTests(folder: string, testPaths: readonly string[], databases: readonly Client[]): PackageTests {
   const path = join(folder, 'tests.json')
   const settings: Settings = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
   const { onServers = [], alone = {}, long = [], setup = null, standIns = {}, timeout = defaultTimeout } = settings
@@ -53,7 +53,7 @@ export function readTests(folder: string, wanted: readonly string[], databases: 
   for (const name of [...onServers, ...Object.keys(alone), ...long]) {
     if (!files.some(file => lies(file, [name]))) throw new Error(`tests.json names "${name}", which has no test files`)
   }
-  const names = wanted.map(name => name.replace(/^\.\//, '').replace(/\/$/, ''))
+  const names = testPaths.map(name => name.replace(/^\.\//, '').replace(/\/$/, ''))
   for (const name of names) {
     if (!files.some(file => lies(file, [name]))) throw new Error(`"${name}" is not a test file of this package`)
   }

@@ -15,7 +15,7 @@ export class Slots {
   readonly #server: Server
   readonly #waiting: { readonly socket: Socket; readonly priority: number }[] = []
   #free: number
-  #asked = 0
+  #requests = 0
   #ended = 0
 
   private constructor(count: number) {
@@ -39,13 +39,13 @@ export class Slots {
 
   /** The number of processes that have ended, of those that have asked for a slot. */
   get progress(): { readonly ended: number; readonly asked: number } {
-    return { ended: this.#ended, asked: this.#asked }
+    return { ended: this.#ended, asked: this.#requests }
   }
 
   #accept(socket: Socket): void {
     socket.on('error', () => socket.destroy())
     socket.once('data', priority => {
-      this.#asked++
+      this.#requests++
       this.#waiting.push({ socket, priority: Number(priority) })
       this.#waiting.sort((a, b) => b.priority - a.priority)
       // Packages that start together all ask before the first slot is given.

@@ -38,8 +38,8 @@ export async function receive(request: IncomingMessage, path: string): Promise<R
     if (checksums[kind] !== value) throw new S3Refusal(400, 'BadDigest', `The ${kind} you specified did not match.`)
   }
   const md5 = measure.md5.digest()
-  const given = request.headers['content-md5']
-  if (given !== undefined && given !== md5.toString('base64'))
+  const sentMd5 = request.headers['content-md5']
+  if (sentMd5 !== undefined && sentMd5 !== md5.toString('base64'))
     throw new S3Refusal(400, 'BadDigest', 'The Content-MD5 you specified did not match what we received.')
   return { size: measure.size, md5 }
 }

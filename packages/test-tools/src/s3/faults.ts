@@ -47,15 +47,15 @@ export class Faults {
     const count = (this.#counts.get(operation) ?? 0) + 1
     this.#counts.set(operation, count)
     for (const one of this.#waiting) if (one.operation === operation && one.count <= count) one.resolve()
-    let found: Fault | null = null
+    let fault: Fault | null = null
     for (const rule of this.#rules.filter(one => one.operation === operation)) {
       if (rule.passing > 0) rule.passing--
-      else if (rule.left > 0 && found === null) {
+      else if (rule.left > 0 && fault === null) {
         rule.left--
-        found = rule.fault
+        fault = rule.fault
       }
     }
-    return found
+    return fault
   }
 
   /** Returns the number of requests of the operation until now. */

@@ -102,9 +102,9 @@ export class Objects {
   }
 
   async delete(key: string): Promise<void> {
-    const found = this.objects.get(key)
+    const object = this.objects.get(key)
     this.objects.delete(key)
-    await this.#drop(found?.parts ?? [])
+    await this.#drop(object?.parts ?? [])
   }
 
   open({ parts }: StoredObject): Readable {

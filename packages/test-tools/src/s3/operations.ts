@@ -107,13 +107,13 @@ async function receivePart(message: IncomingMessage, objects: Objects): Promise<
 }
 
 function content(key: string, objects: Objects, isRead: boolean): S3Answer {
-  const found = objects.objects.get(key)
-  if (found === undefined) throw new S3Refusal(404, 'NoSuchKey', 'The specified key does not exist.', { Key: key })
-  const { 'x-amz-acl': _, ...headers } = found.headers
+  const object = objects.objects.get(key)
+  if (object === undefined) throw new S3Refusal(404, 'NoSuchKey', 'The specified key does not exist.', { Key: key })
+  const { 'x-amz-acl': _, ...headers } = object.headers
   return {
     status: 200,
-    headers: { ...headers, etag: found.etag, 'content-length': found.size },
-    ...(isRead ? { send: response => pipeline(objects.open(found), response) } : {}),
+    headers: { ...headers, etag: object.etag, 'content-length': object.size },
+    ...(isRead ? { send: response => pipeline(objects.open(object), response) } : {}),
   }
 }
 
@@ -124,8 +124,8 @@ function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
 }
 
 function unfinishedXml(objects: Objects, prefix: string): string {
-  const found = [...objects.uploads.values()].filter(({ key }) => key.startsWith(prefix))
-  const sorted = found.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const uploads = [...objects.uploads.values()].filter(({ key }) => key.startsWith(prefix))
+  const sorted = uploads.sort((a, b) => (a.key < b.key ? -1 : 1))
   const listed = sorted.map(one => `<Upload>${element('Key', one.key)}${element('UploadId', one.uploadId)}</Upload>`)
   return `${element('IsTruncated', 'false')}${listed.join('')}`
 }

@@ -74,9 +74,9 @@ export class S3StandIn {
 
   /** The content of an object. Throws if there is none. */
   read(key: string): Promise<Buffer> {
-    const found = this.object(key)
-    if (found === null) throw new Error(`There is no object ${key}`)
-    return buffer(this.#objects.open(found))
+    const object = this.object(key)
+    if (object === null) throw new Error(`There is no object ${key}`)
+    return buffer(this.#objects.open(object))
   }
 
   /** The names of uploads that have not ended, sorted. */
@@ -90,21 +90,21 @@ export class S3StandIn {
   }
 
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    let seen: Seen | null = null
+    let record: Seen | null = null
     try {
       const request = this.#judge(message)
-      seen = { operation: request.operation, key: request.key, status: null }
-      this.seen.push(seen)
+      record = { operation: request.operation, key: request.key, status: null }
+      this.seen.push(record)
       const fault = this.faults.next(request.operation)
       const answer = await this.#work(request, fault, response)
       if (answer === null) return
-      seen.status = answer.status
+      record.status = answer.status
       await send(answer, response)
     } catch (error) {
       // The client is gone, or the answer has begun.
       if (response.destroyed || (message.destroyed && !message.complete)) return
       const refusal = error instanceof S3Refusal ? error : new S3Refusal(500, 'InternalError', String(error))
-      if (seen !== null) seen.status = refusal.status
+      if (record !== null) record.status = refusal.status
       await send(errorAnswer(refusal), response, message.method === 'HEAD').catch(() => {})
     }
   }
