@@ -50,8 +50,8 @@ export class CallerSet {
     const strategy = {
       name: 'test callers',
       authenticate: ({ headers }: { readonly headers: { readonly authorization?: unknown } }) => {
-        const [given, name = ''] = String(headers.authorization ?? '').split(/ (.*)/s)
-        return given === scheme ? this.#require(name) : null
+        const [sentScheme, name = ''] = String(headers.authorization ?? '').split(/ (.*)/s)
+        return sentScheme === scheme ? this.#require(name) : null
       },
     }
     kernel.auth.use(strategy, { order: 'pre' })
@@ -65,8 +65,8 @@ export class CallerSet {
   #require(name: string): Access {
     const access = this.#accesses.get(name)
     if (access !== undefined) return access
-    const known = Object.keys(this.#callers)
-    const hint = suggestion(name, known) || `; the option callers has ${known.join(', ') || 'none'}`
+    const names = Object.keys(this.#callers)
+    const hint = suggestion(name, names) || `; the option callers has ${names.join(', ') || 'none'}`
     throw new CredentialsError(`There is no caller "${name}"${hint}`)
   }
 }
