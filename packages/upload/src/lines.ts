@@ -110,8 +110,8 @@ export class Lines {
   /** Takes the turn of a line. `isAbandoned`: also if it is the line of an upload. `now`: what counts as the time. */
   async claim(id: string, { isAbandoned = false, now = Date.now() } = {}): Promise<Turn | 'busy' | 'settled'> {
     // Those who wait look often, and a transaction would make writers wait.
-    const seen: Row | undefined = await this.#kernel.knex(table).where({ id }).first()
-    const standing = standingOf(seen ?? null, now, isAbandoned)
+    const unlockedRow: Row | undefined = await this.#kernel.knex(table).where({ id }).first()
+    const standing = standingOf(unlockedRow ?? null, now, isAbandoned)
     if (standing !== 'free') return standing
     return this.#kernel.transaction(async tx => {
       const row = await this.#lock(tx, id)
