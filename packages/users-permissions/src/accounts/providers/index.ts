@@ -94,11 +94,14 @@ export class Providers {
     return provider
   }
 
-  /** The address of the provider at which a login begins. `asked` is the address to which the request wants to be led. */
-  async begin(provider: Provider, browser: Browser, asked: unknown): Promise<string> {
+  /**
+   * The address of the provider at which a login begins. `requestedTarget` is the address to which the request wants to be
+   * led.
+   */
+  async begin(provider: Provider, browser: Browser, requestedTarget: unknown): Promise<string> {
     const { name, callbacks } = provider
     const { validate } = this.#tools.config.callback
-    const target = await targetOf({ provider: name, callbacks, validate }, asked)
+    const target = await targetOf({ provider: name, callbacks, validate }, requestedTarget)
     const { client } = await this.#connect(provider)
     return client.begin(browser, target)
   }
@@ -183,9 +186,9 @@ export class Providers {
       readonly data?: { readonly payload?: { readonly error?: unknown } | null }
       readonly output?: { readonly statusCode?: number }
     }
-    const said = data?.payload?.error
-    if (isRefusal(said)) throw new ValidationError('The provider refuses the code')
-    const word = typeof said === 'string' && /^[a-z_]{1,40}$/.test(said) ? ` ${said}` : ''
+    const errorCode = data?.payload?.error
+    if (isRefusal(errorCode)) throw new ValidationError('The provider refuses the code')
+    const word = typeof errorCode === 'string' && /^[a-z_]{1,40}$/.test(errorCode) ? ` ${errorCode}` : ''
     const status = `${output?.statusCode ?? code ?? ''}${word}`.trim()
     const detail = status === '' ? '' : ` (${status})`
     throw failed(this.#tools.log, provider.name, `the token endpoint gives no token${detail}`)

@@ -30,14 +30,14 @@ export interface Allowed {
  * The address to which a login leads: the first of the settings, or the one that the request asks for, if it is exactly
  * one of the settings, or `validate` accepts it. Throws ValidationError for every other one.
  */
-export async function targetOf({ provider, callbacks, validate }: Allowed, asked: unknown): Promise<string> {
-  if (asked === undefined) return callbacks[0]
-  if (typeof asked === 'string' && callbacks.includes(asked)) return asked
-  if (typeof asked === 'string' && validate !== undefined && faultOfTarget(asked) === null) {
-    const accepts = async () => (await validate(asked, { provider, callback: callbacks[0] })) !== false
-    if (await accepts().catch(() => false)) return asked
+export async function targetOf({ provider, callbacks, validate }: Allowed, requestedTarget: unknown): Promise<string> {
+  if (requestedTarget === undefined) return callbacks[0]
+  if (typeof requestedTarget === 'string' && callbacks.includes(requestedTarget)) return requestedTarget
+  if (typeof requestedTarget === 'string' && validate !== undefined && faultOfTarget(requestedTarget) === null) {
+    const accepts = async () => (await validate(requestedTarget, { provider, callback: callbacks[0] })) !== false
+    if (await accepts().catch(() => false)) return requestedTarget
   }
-  throw new ValidationError('Invalid callback URL provided', { callback: String(asked).slice(0, 200) })
+  throw new ValidationError('Invalid callback URL provided', { callback: String(requestedTarget).slice(0, 200) })
 }
 
 /** An address with a parameter in its query, instead of one of that name which it has. */

@@ -61,8 +61,8 @@ export function countUsers({ kernel }: AccountTools, params: Params, context: Co
   for (const name of [...selecting, 'pagination'])
     if (Object.hasOwn(params, name)) throw new ValidationError(`Invalid parameter ${name}`, { path: name })
   const find = kernel.actions.of(userUid, 'find')
-  const [asked] = context.access.can(find) ? [] : Object.keys(params)
-  if (asked !== undefined) throw invalidParameter(asked, `filters.${asked}`)
+  const [filterName] = context.access.can(find) ? [] : Object.keys(params)
+  if (filterName !== undefined) throw invalidParameter(filterName, `filters.${filterName}`)
   const rights = allowing(context, find)
   return kernel.query(userUid, rights).count({ filters: params })
 }
