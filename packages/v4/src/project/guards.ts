@@ -164,7 +164,7 @@ function routerOf(type: TypeOfProject, read: Read, guards: readonly Guard[]): Ro
     return own.length > 0 || !isShut ? own : coreRoutes(type).filter(one => one.operation === operation)
   })
   const auth: Partial<Record<Operation, Exclude<Route['auth'], 'usual' | 'unknown'>>> = {}
-  const asked: Operation[] = []
+  const userOperations: Operation[] = []
   for (const operation of operationsOf(type)) {
     const [first, ...others] = routesTo(`${type.uid}.${operation}`, read)
     if (first === undefined) continue
@@ -173,7 +173,7 @@ function routerOf(type: TypeOfProject, read: Read, guards: readonly Guard[]): Ro
     const isKnown = missingScopes(first.auth, read.types).length === 0
     if (isSame && isKnown && first.auth !== 'usual' && first.auth !== 'unknown') auth[operation] = first.auth
     if ([first, ...others].some(({ policies }) => policies.some(({ name }) => name === userPolicy)))
-      asked.push(operation)
+      userOperations.push(operation)
   }
-  return { uid: type.uid, routes, auth, needsUser: asked }
+  return { uid: type.uid, routes, auth, needsUser: userOperations }
 }
