@@ -32,7 +32,7 @@ function setSlugs(kernel: Kernel): void {
 function signComments(kernel: Kernel): void {
   const options = { for: (type: ContentType) => type.uid === 'api::comment.comment', actions: ['create'] as const }
   kernel.hooks.on('preWrite', options, ({ data, context, now }) => {
-    // The seed and API tokens are no users: they say whose comment it is.
+    // The seed and API tokens are not users: they say whose comment it is.
     const user = context.access.user as { readonly id: number; readonly username: string } | null
     if (user === null) return
     Object.assign(data, { author: user.id, name: user.username.slice(0, 60), postedAt: now })
