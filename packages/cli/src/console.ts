@@ -66,7 +66,7 @@ function compile(code: string) {
   try {
     return new AsyncFunction('kernel', 'app', `return (${code}\n)`)
   } catch {
-    // It is no expression.
+    // It is not an expression.
   }
   try {
     return new AsyncFunction('kernel', 'app', code)

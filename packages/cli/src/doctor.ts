@@ -95,7 +95,7 @@ async function inspect(dir: string): Promise<Report> {
   return { ...report, faults: [...faults, ...report.faults] }
 }
 
-/** The packages of the project; none, and a fault, if its manifest is no JSON. */
+/** The packages of the project; none, and a fault, if its manifest is not JSON. */
 async function manifestOf(
   dir: string,
 ): Promise<{ readonly packages: Readonly<Record<string, string>>; readonly faults: readonly Fault[] }> {

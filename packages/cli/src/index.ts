@@ -134,7 +134,7 @@ function find(main: CommandDef, args: readonly string[]): Found {
   return { command, parent, unknown: null }
 }
 
-/** The message for a word that is no command. */
+/** The message for a word that is not a command. */
 function unknownIn(commands: Record<string, CommandDef>, word: string): string {
   return insteadOf(word) ?? nearestOf('command', word, Object.keys(commands))
 }

@@ -42,7 +42,7 @@ export const start = withExamples(
   ],
 )
 
-/** Throws Failure for what is no number of processes. */
+/** Throws Failure for a value that is not a number of processes. */
 function processesOf(value: string | undefined): number {
   if (value === undefined) return 1
   if (value === 'max') return availableParallelism()

@@ -15,7 +15,9 @@ export interface FoundSettings {
   readonly note: string | null
 }
 
-/** The settings of config/<name>. `isOfV4`: a file that does not run here may run in v4, so that this is no fault. */
+/**
+ * The settings of config/<name>. `isOfV4`: a file that does not run here may run in v4, so that this is not a fault.
+ */
 export async function findSettings(dir: string, name: string, isOfV4: boolean): Promise<FoundSettings> {
   try {
     return { value: await loadConfig(dir, name), faults: [], note: null }
