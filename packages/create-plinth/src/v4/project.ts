@@ -93,7 +93,7 @@ async function havePasswords(dir: string, { copied, baseTypes }: Pick<Project, '
   return texts.some(text => /\btype['"]?\s*:\s*['"]password['"]/.test(text))
 }
 
-/** The dependencies of a manifest. Throws Refusal if it is no JSON. */
+/** The dependencies of a manifest. Throws Refusal if it is not JSON. */
 function dependenciesIn(manifest: string): Readonly<Record<string, string>> {
   try {
     const { dependencies } = (JSON.parse(plainText(manifest)) ?? {}) as { dependencies?: Record<string, string> }
