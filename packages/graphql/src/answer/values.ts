@@ -42,7 +42,7 @@ function numberWriter(attribute: ScalarAttribute, codec: Codec): WriteScalar {
   return (raw: unknown) => (Number.isFinite(raw) ? String(raw) : write(raw))
 }
 
-/** The column's own text is that of the schema. A value that is no date reads as null. */
+/** The column's own text is that of the schema. A value that is not a date reads as null. */
 function datetimeWriter({ required }: ScalarAttribute, { json }: Codec): WriteScalar {
   if (!required) return json
   return raw => {

@@ -62,7 +62,7 @@ export class Mutations {
     return allowed
   }
 
-  /** Runs a mutation. An entry that does not exist is no error in v4 (B-9.64). */
+  /** Runs a mutation. An entry that does not exist is not an error in v4 (B-9.64). */
   async run(root: RootSelection, question: Question): Promise<RootRows> {
     const { type, operation } = root.meaning
     // Hooks run for callers with the right only, and before anything is written.

@@ -15,7 +15,9 @@ const empty: PersistedQueryProvider = {
   getQueryFromHash: () => undefined,
 }
 
-/** A refusal of a persisted query. Clients send the text as well when it is not found, which is no error of theirs. */
+/**
+ * A refusal of a persisted query. Clients send the text as well when it is not found, which is not an error of theirs.
+ */
 class PersistedRefusal extends RefusedDocument {
   override readonly status: number
 
