@@ -5,7 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ChangeCaller } from '@plinth/graphql'
 import { type Access, type AnswerLimits, isRecord, type Kernel, ValidationError } from '@plinth/kernel'
 
-/** The headers by which a caller is authenticated. Cookies are none: a page of another origin would send them, too. */
+/**
+ * The headers by which a caller is authenticated. Cookies are not among them: a page of another origin would send them,
+ * too.
+ */
 export type CredentialHeaders = Readonly<Record<string, string>>
 
 /** Maximum number of characters of all credentials, as Node limits the headers of a request. */

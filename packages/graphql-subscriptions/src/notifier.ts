@@ -189,7 +189,7 @@ class Judgement {
   async accessOf({ subscriber, caller }: Subscription): Promise<Access | null> {
     let judged = this.#byCredentials.get(caller.key)
     if (judged === undefined) {
-      // Rights that cannot be judged are none.
+      // A caller whose rights cannot be judged has no rights.
       judged = caller.judge().catch(error => this.#endpoint.errorsOf(error) ?? internalErrors)
       this.#byCredentials.set(caller.key, judged)
     }

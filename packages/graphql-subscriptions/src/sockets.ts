@@ -129,9 +129,9 @@ function refuse(socket: Duplex, status: number): void {
 }
 
 /**
- * A server with a listener of `upgrade` does not answer requests with other upgrades, such as the `Upgrade: h2c` that some
- * HTTP/2 clients send with each first request, unless `shouldUpgradeCallback` says that they are none. Older versions of
- * Node have no such callback.
+ * A server with a listener of `upgrade` does not answer requests with other upgrades, such as the `Upgrade: h2c` that
+ * some HTTP/2 clients send with each first request, unless `shouldUpgradeCallback` says that they are not upgrades.
+ * Older versions of Node have no such callback.
  */
 function leaveOtherUpgrades(server: Server): void {
   const upgradeServer = server as { shouldUpgradeCallback?: (request: IncomingMessage) => boolean }
