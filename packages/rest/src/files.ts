@@ -25,7 +25,7 @@ export interface FileBatch {
   /**
    * Stores one file; `path` is what stands behind `files.`, as it was sent: names and places in lists, such as
    * `sections[0].image` or `sections.0.image`. Several files may have the same path. Throws PlinthError for a path that is
-   * no media attribute.
+   * not a media attribute.
    */
   take(path: string, part: FilePart): Promise<void>
   /**
