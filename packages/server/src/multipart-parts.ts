@@ -41,13 +41,14 @@ export interface PartLimits {
 
 /**
  * The parts of a body, in the order in which they arrive. Memory stays flat: no more of the body is read than was asked
- * for. A file whose stream is not being read when the next part is requested is skipped; an empty file input of a form is
- * no part.
+ * for. A file whose stream is not being read when the next part is requested is skipped; an empty file input of a form
+ * is not a part.
  *
  * Throws PlinthError: 400 if the body is malformed or ends too early, has too many parts or one without a name, and if
- * the client disconnects, which also destroys the stream of the present file at once; 408 if the client sends nothing for
- * 30 s, or less than 1 KB/s on average; 413 if a part is too large; 503 if the server has no room for the fields. `requestTimeout` of serverDefaults does not end the
- * reading. When the iteration ends early, the rest of the body is discarded, so that the client reads the answer.
+ * the client disconnects, which also destroys the stream of the present file at once; 408 if the client sends nothing
+ * for 30 s, or less than 1 KB/s on average; 413 if a part is too large; 503 if the server has no room for the fields.
+ * `requestTimeout` of serverDefaults does not end the reading. When the iteration ends early, the rest of the body is
+ * discarded, so that the client reads the answer.
  */
 export async function* readParts(
   request: IncomingMessage,
