@@ -15,7 +15,7 @@ export function parseInfo(sent: unknown): FileInfo {
     if (value === undefined || value === null) continue
     if (typeof value !== 'string') throw infoFault([name], `fileInfo.${name} must be a \`string\` type`)
     checkLength(value, `fileInfo.${name}`)
-    // An empty name is none.
+    // An empty name does not count as a name.
     if (name !== 'name' || value.trim() !== '') info[name] = value
   }
   return info

@@ -19,8 +19,8 @@ export interface Target {
 }
 
 /**
- * Finds what files are to be linked to. Throws ValidationError if there is no such type, or if the attribute is no media,
- * ForbiddenError without the right to change entries of the type, and NotFoundError.
+ * Finds what files are to be linked to. Throws ValidationError if there is no such type, or if the attribute is not
+ * media, ForbiddenError without the right to change entries of the type, and NotFoundError.
  */
 export async function findTarget(kernel: Kernel, { ref, refId, field }: Place, context: Context): Promise<Target> {
   const type = kernel.contentTypes.get(ref)

@@ -28,7 +28,7 @@ export interface OwnFile {
 export interface UploadOptions {
   readonly files: OwnFile | readonly OwnFile[]
   readonly data?: {
-    /** One for all files if it is no list. */
+    /** One for all files if it is not a list. */
     readonly fileInfo?: FileInfo | readonly FileInfo[]
     /** Links the files to the media attribute `field` of an entry; all three belong together. */
     readonly ref?: string

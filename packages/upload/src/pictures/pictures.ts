@@ -66,8 +66,8 @@ export class Pictures {
 
   /**
    * Looks at a file and makes its formats in `formatsOf(path)`, which the caller removes, also after an error. Returns
-   * null for what is no picture, and for one that cannot be decoded. Throws PlinthError 413 for too many pixels,
-   * ValidationError for one that takes too long, and UnavailableError if too many pictures wait.
+   * null for a file that is not a picture, and for one that cannot be decoded. Throws PlinthError 413 for too many
+   * pixels, ValidationError for one that takes too long, and UnavailableError if too many pictures wait.
    */
   async look({ path, size, mime }: PictureFile, signal: AbortSignal): Promise<Picture | null> {
     if (!this.#isInstalled || !decodable.has(mime)) return null
