@@ -84,7 +84,7 @@ function mistakesIn({ bucket, endpoint, baseUrl, prefix = '', credentials }: Own
   return mistakes
 }
 
-/** The address of a storage; null if it is none. Older configurations of v4 name the host only. */
+/** The address of a storage; null if it is not an address. Older configurations of v4 name the host only. */
 function endpointOf(text: string): URL | null {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`)
   if (url === null || !/^https?:$/.test(url.protocol)) return null
