@@ -29,7 +29,7 @@ const emailForm =
 
 export const isEmail = (text: string): boolean => text.length <= 320 && emailForm.test(text)
 
-/** A body as an object: what is none has no fields. */
+/** The body if it is an object; otherwise an object without fields. */
 export function objectOf(body: unknown): Readonly<Record<string, unknown>> {
   return isRecord(body) ? body : {}
 }

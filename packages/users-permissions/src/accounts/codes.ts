@@ -35,7 +35,7 @@ export function makeCode(kind: CodeKind, userId: number): NewCode {
   return { code, stored: storedOf(code) }
 }
 
-/** The id of the user whose code this may be; null if it is no code of that kind, or has ended. */
+/** The id of the user whose code this may be; null if it is not a code of that kind, or has ended. */
 export function userOf(kind: CodeKind, code: unknown): number | null {
   if (typeof code !== 'string' || code.length !== 2 * kind.bytes || !/^[\da-f]+$/.test(code)) return null
   const head = Buffer.from(code.slice(0, 2 * headBytes), 'hex')

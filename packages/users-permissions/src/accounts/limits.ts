@@ -27,7 +27,7 @@ interface Limiters {
  */
 const maxCounted = 50_000
 
-/** Milliseconds of a window. Throws StartError for a span that is none. */
+/** Milliseconds of a window. Throws StartError for a value that is not a span. */
 function windowOf(interval: string | number): number {
   const milliseconds = typeof interval === 'number' ? interval : (secondsOf(interval) ?? 0) * 1000
   if (milliseconds >= 1) return Math.floor(milliseconds)

@@ -20,7 +20,9 @@ export function formatScrypt({ ln, r, p, salt, hash }: ScryptHash): string {
   return `$scrypt$ln=${ln},r=${r},p=${p}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** The parts of a stored text; null if it is none, or costs more than a server should spend (256 MiB). */
+/**
+ * The parts of a stored text; null if it is not a hash of scrypt, or costs more than a server should spend (256 MiB).
+ */
 export function parseScrypt(text: string): ScryptHash | null {
   const match = form.exec(text)
   if (match === null) return null

@@ -25,7 +25,7 @@ const keys = {
   grant: 'plugin_users-permissions_grant',
 } as const
 
-/** The settings that v4 stored under a key; {} if there are none, or if they are no JSON object. */
+/** The settings that v4 stored under a key; {} if there are none, or if they are not a JSON object. */
 export async function readStored(kernel: Kernel, key: keyof typeof keys): Promise<Record<string, unknown>> {
   const { knex } = kernel
   if (!(await knex.schema.hasTable(table))) return {}

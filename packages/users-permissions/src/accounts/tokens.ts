@@ -25,7 +25,7 @@ interface Payload {
   readonly ms?: unknown
 }
 
-/** The seconds for which a token is valid. Throws StartError for a span that is none. */
+/** The seconds for which a token is valid. Throws StartError for a value that is not a span of at least a second. */
 export function lifetimeOf(expiresIn: string | number): number {
   const seconds = typeof expiresIn === 'number' ? expiresIn : secondsOf(expiresIn)
   if (seconds !== null && seconds >= 1) return Math.floor(seconds)

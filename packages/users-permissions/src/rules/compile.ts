@@ -124,7 +124,7 @@ function combineTypes(parsed: ReadonlyMap<string, ReadonlyMap<Operation, readonl
 
 /**
  * The rules for one operation are alternatives: an entry must fulfil one of them. A rule that only has `fields` says
- * nothing about entries, and is no alternative. What any rule hides is hidden, because one plan serves all entries.
+ * nothing about entries, and is not an alternative. What any rule hides is hidden, because one plan serves all entries.
  */
 function combine(operation: Operation, rules: readonly ParsedRule[]): OperationRule {
   const isWrite = operation === 'create' || operation === 'update'

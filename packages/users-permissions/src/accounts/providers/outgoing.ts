@@ -5,7 +5,7 @@ import { type Logger, PlinthError } from '@plinth/kernel'
 
 declare module '@plinth/kernel' {
   interface AnswerCodes {
-    /** A provider of logins cannot be reached, or gives an answer that is none. The log says what failed. */
+    /** A provider of logins cannot be reached, or gives an answer that is not valid. The log says what failed. */
     BadGatewayError: 502
   }
 }

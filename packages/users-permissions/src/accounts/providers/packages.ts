@@ -18,7 +18,7 @@ export async function loadPackages(): Promise<LoginPackages> {
     import('jose').catch(refuseMissing),
     import('fastify'),
   ])
-  // Its types import fastify, which it does not declare, so that they are no functions here.
+  // Its types import fastify, which it does not declare, so that they are not functions here.
   const plugin = oauth2.default.default as unknown as LoginPackages['oauth2']
   return { oauth2: plugin, jose, makeServer: fastify.fastify }
 }

@@ -37,7 +37,7 @@ function pick(params: Params, names: readonly string[]): FindOptions {
 /** GET /users/me */
 export async function findMe(tools: AccountTools, params: Params, context: Context): Promise<Entry> {
   const id = callerId(context)
-  // A caller who is no user, such as an API token, has nobody to show (B-6.28).
+  // A caller who is not a user, such as an API token, has nobody to show (B-6.28).
   if (id === null) throw new CredentialsError('Unauthorized')
   const me = await presentUser(tools, id, context, pick(params, shown))
   if (me === null) throw new CredentialsError()
