@@ -85,7 +85,7 @@ function routeGuards(type: TypeOfProject, operation: Operation, read: Read): rea
   return [...own.flatMap(route => usesGuards(action, route, read)), ...scopes, ...shadowed, ...faults]
 }
 
-/** The names in `auth.scope` that are no built-in actions: nobody has a right to them. */
+/** The names in `auth.scope` that are not built-in actions: nobody has a right to them. */
 function missingScopes(auth: Route['auth'], types: readonly TypeOfProject[]): readonly string[] {
   if (typeof auth === 'string') return []
   const isBuiltIn = (name: string) =>

@@ -6,7 +6,7 @@ import type { SourceModule } from '../syntax/module.ts'
 import { bare, type Call, type Callable, type Expression, type Node, walk } from '../syntax/tree.ts'
 import type { Value } from '../syntax/values.ts'
 
-/** The routers of which the exported one is made, in the order of their routes; null if it is none of that kind. */
+/** The routers of which the exported one is made, in the order of their routes; null if it is not of that kind. */
 export function mixedRouter(module: SourceModule): readonly Value[] | null {
   const { whole, fault } = module.exports
   const call = whole === null || fault !== null ? null : bare(whole)

@@ -112,7 +112,7 @@ function collectAliases(
 
 const isLink = ({ type }: Node) => /^(?:Optional)?(?:Member|Call)Expression$|^Identifier$/.test(type)
 
-/** Returns whether the node is only the beginning of a longer chain, or a name that is no value. */
+/** Returns whether the node is only the beginning of a longer chain, or a name that is not a value. */
 function isInside(node: Node, above: readonly Node[]): boolean {
   let inner = node
   if (node.type === 'Identifier' && isDeclared(node, above)) return true

@@ -91,7 +91,7 @@ function readNamed({ declaration, specifiers, source }: NamedExport, exported: M
       exported.named.set(id.name, { kind: 'value', node: id as unknown as Expression })
 }
 
-/** Returns what a statement exports as a whole, or by a name; null if it is no such statement. */
+/** Returns what a statement exports as a whole, or by a name; null if it is not such a statement. */
 function exportedBy(statement: Statement): { readonly name: string | null; readonly value: Expression } | null {
   if (statement.type === 'ExportDefaultDeclaration') return { name: null, value: statement.declaration as Expression }
   if (statement.type === 'TSExportAssignment') return { name: null, value: statement.expression as Expression }
