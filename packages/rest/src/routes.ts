@@ -16,7 +16,7 @@ import {
   TextReader,
   type WriteAction,
 } from '@plinth/kernel'
-import { contextOf, idOf, queryStringOf, type Share, shareOf } from '@plinth/server/transport'
+import { contextOf, idOf, promiseRelease, queryStringOf, type Share, shareOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
@@ -95,6 +95,7 @@ export class Routes {
 
   #context(request: FastifyRequest): Promise<Context> {
     const { answers } = this.#settings
+    promiseRelease(request)
     if (!this.#reader.isLong(request.raw.url!.length)) return contextOf(request, answers)
     return this.#reader.awaitTurn().then(() => contextOf(request, answers))
   }

@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { definePlugin, openAccess } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
-import { budgetOf, type Share } from '@plinth/server/transport'
+import { budgetOf, promiseRelease, type Share, shareOf } from '@plinth/server/transport'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import rest from '../src/index.ts'
 import { start, type } from './fixtures/boot.ts'
@@ -24,7 +25,7 @@ async function eventually(t: Test, isTrue: () => boolean, message: string): Prom
 }
 
 /** A server whose texts together are more than a socket takes of a client that reads nothing. */
-async function open(t: Test, maxBytes: number, config = {}) {
+async function open(t: Test, maxBytes: number, config = {}, addRoutes: (app: FastifyInstance) => void = () => {}) {
   const contentTypes = [type('text', { title: { type: 'string' }, body: { type: 'text' } })]
   const folder = await mkdtemp(join(tmpdir(), 'plinth-rest-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
@@ -33,6 +34,7 @@ async function open(t: Test, maxBytes: number, config = {}) {
     contentTypes,
     config: { server: { budget: { maxBytes }, proxy: true } },
     plugins: { rest: { plugin: rest, config } },
+    configure: kernel => kernel.hooks.on('onMount', addRoutes),
     logger: false,
   })
   t.teardown(() => app.close())
@@ -104,6 +106,70 @@ t.test('an answer larger than one caller may hold is refused at once, small ones
   t.equal(JSON.parse(one.text).data.attributes.body.length, textLength)
   t.equal((await ask('/api/texts?pagination[limit]=5')).status, 200)
   await eventually(t, () => budget.bytes === 0, 'nothing is held')
+})
+
+t.test('every request returns its share, on a connection that stays open', async t => {
+  const { budget, ask } = await open(t, 64 * mb)
+  const account = budget.account('127.0.0.1')
+  const json = (method: string, body: unknown): RequestInit => ({ method, body: JSON.stringify(body) })
+  const type = { 'content-type': 'application/json' }
+  const requests: [status: number, path: string, init?: RequestInit][] = [
+    [200, '/api/texts/1?fields=title'],
+    [200, small],
+    [200, large],
+    [404, '/api/texts/999999'],
+    [404, '/api/texts/no'],
+    [404, '/api/nothing'],
+    [400, '/api/texts?sort=nothing'],
+    [400, '/api/texts?filters[title][$nothing]=1'],
+    [405, '/api/texts', { method: 'DELETE' }],
+    [200, '/api/texts', json('POST', { data: { title: 'new' } })],
+    [400, '/api/texts', json('POST', { data: { title: { a: 1 } } })],
+    [400, '/api/texts', json('POST', {})],
+    [400, '/api/texts', { method: 'POST', body: '{' }],
+    [200, '/api/texts/1?fields=title', json('PUT', { data: { title: 'x'.repeat(200) } })],
+    [200, `/api/texts/${texts}`, { method: 'DELETE' }],
+    [404, '/api/texts/999999', { method: 'DELETE' }],
+  ]
+  for (const [status, path, init] of requests) {
+    const answer = await ask(path, init?.body === undefined ? {} : type, init)
+    t.equal(answer.status, status, `${init?.method ?? 'GET'} ${path}`)
+    await eventually(t, () => account.shares === 0, 'its share is closed')
+  }
+  t.same(budget.held, { rows: 0, answers: 0, bodies: 0, files: 0, variables: 0, messages: 0 })
+  t.same([budget.bytes, account.large, account.small, account.rows], [0, 0, 0, 0])
+})
+
+t.test('a share whose handler does not release it ends with the next request or the connection', async t => {
+  const { app, ask, budget } = await open(t, 64 * mb, {}, routes =>
+    routes.get('/kept', async request => {
+      promiseRelease(request)
+      return { added: shareOf(request).add('answers', 1000) }
+    }),
+  )
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let received = ''
+  socket.on('data', chunk => {
+    received += chunk
+  })
+  const get = async (path: string) => {
+    received = ''
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await eventually(t, () => /\r\n\r\n[{[]/.test(received), path)
+  }
+  await get('/kept')
+  t.equal(budget.held.answers, 1000)
+  await get('/kept')
+  t.equal(budget.held.answers, 1000, 'of the second request alone')
+  await get(small)
+  await eventually(t, () => budget.bytes === 0, 'nothing is left')
+  await get('/kept')
+  t.equal(budget.held.answers, 1000)
+  socket.destroy()
+  await eventually(t, () => budget.bytes === 0, 'nothing is left after the connection')
+  t.equal((await ask(small)).status, 200)
 })
 
 t.test('a client that leaves while its request is authenticated holds nothing', async t => {

@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance, FastifyPluginAsync, RegisterOptions, RouteHandlerMethod } from 'fastify'
 import fp from '#fastify-plugin'
 import { type ActionRoutes, addPolicies } from './actions.ts'
-import { budgetOf, keepShares, openBudget } from './budget/requests.ts'
+import { budgetOf, keepShares, openBudget, releaseShare } from './budget/requests.ts'
 import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'
 import { mountRefusals } from './defaults.ts'
@@ -106,7 +106,8 @@ async function makeKernel(
 ): Promise<{ readonly kernel: Kernel; readonly routes: ActionRoutes }> {
   scope.addHook('onRequest', takeTurns)
   let owner: Kernel | null = null
-  scope.addHook('onError', async (_request, reply, error) => {
+  scope.addHook('onError', async (request, reply, error) => {
+    releaseShare(request)
     if (!(error instanceof UnavailableError)) return
     // Whichever handler answers the error.
     reply.header('retry-after', String(error.retryAfter))

@@ -5,7 +5,7 @@
 export { apiPrefix, setApiPrefix } from './api-prefix.ts'
 export { Budget, type BudgetOptions } from './budget/budget.ts'
 export { type Kind as BudgetKind, kinds as budgetKinds } from './budget/kinds.ts'
-export { budgetOf, callerOf, shareOf } from './budget/requests.ts'
+export { budgetOf, callerOf, promiseRelease, releaseShare, shareOf } from './budget/requests.ts'
 export { Share } from './budget/share.ts'
 export { byteSizeSchema, bytesOfSize } from './byte-size.ts'
 export { contextOf } from './context.ts'

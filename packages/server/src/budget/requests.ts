@@ -2,6 +2,7 @@
 // has been taken or its client has gone. Does not know what is read or written.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import type { Access, Kernel } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
@@ -47,9 +48,18 @@ const kept = Symbol('plinth.share')
 /** The property of a request that holds its response. */
 const answered = Symbol('plinth.response')
 
+/** The property of a request whose handler calls `releaseShare`. */
+const released = Symbol('plinth.released')
+
 interface Keeper {
   [kept]: Share | null
   [answered]: (ServerResponse & { [kept]?: Share }) | null
+  [released]: boolean
+}
+
+/** A connection, with the share of its request in progress if the handler of this request releases it. */
+interface Connection extends Socket {
+  [kept]?: Share | null
 }
 
 /** Lets the requests of a scope have shares, and counts their bodies. */
@@ -58,12 +68,16 @@ export function keepShares(scope: FastifyInstance): void {
   if (scope.hasRequestDecorator(kept)) return
   scope.decorateRequest(kept, null)
   scope.decorateRequest(answered, null)
+  scope.decorateRequest(released, false)
   scope.addHook('onRequest', keepResponse)
   scope.addHook('preParsing', countBody)
 }
 
 function keepResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   ;(request as unknown as Keeper)[answered] = reply.raw
+  // A handler that promised it has not released the share of the request before.
+  const connection: Connection = request.raw.socket
+  if (connection[kept] !== undefined && connection[kept] !== null) closeShareOf(connection)
   done()
 }
 
@@ -84,15 +98,57 @@ export function shareOf(request: FastifyRequest, access: Access | null = null): 
   // A client may have gone while its request was authenticated: then no event follows.
   if (response?.closed === true) share.close()
   else if (response !== null && response !== undefined) {
-    response[kept] = share
-    response.on('close', closeShare)
+    if (keeper[released]) closeWithConnection(share, request.raw.socket)
+    else closeWithResponse(share, response)
   }
   return share
+}
+
+/**
+ * Says that the handler of a request calls `releaseShare` when it has sent its answer. The answer then needs no listener,
+ * which costs a small read a twentieth of its time.
+ */
+export function promiseRelease(request: FastifyRequest): void {
+  const { httpVersionMajor } = request.raw
+  // The requests of a connection of HTTP/2 are in progress beside each other.
+  if (httpVersionMajor === 1) (request as unknown as Keeper)[released] = true
+}
+
+/**
+ * Closes the share of a request whose answer is sent: at once if the answer is small and the operating system has taken it,
+ * and else when that has happened.
+ */
+export function releaseShare(request: FastifyRequest): void {
+  const keeper = request as unknown as Keeper
+  const { [kept]: share, [answered]: response } = keeper
+  if (!keeper[released] || share === null || response === null) return
+  keeper[released] = false
+  const connection: Connection = request.raw.socket
+  connection[kept] = null
+  if (response.writableEnded && connection.writableLength === 0 && share.bytes <= smallAnswer) share.close()
+  else if (response.closed) share.close()
+  else closeWithResponse(share, response)
+}
+
+function closeWithResponse(share: Share, response: ServerResponse & { [kept]?: Share }): void {
+  response[kept] = share
+  response.on('close', closeShare)
 }
 
 /** Listener of a response, the same for all of them. */
 function closeShare(this: ServerResponse & { [kept]?: Share }): void {
   this[kept]?.close()
+}
+
+/** Closes a share with its connection, which has one listener for all of its requests. */
+function closeWithConnection(share: Share, connection: Connection): void {
+  if (connection[kept] === undefined) connection.once('close', () => closeShareOf(connection))
+  connection[kept] = share
+}
+
+function closeShareOf(connection: Connection): void {
+  connection[kept]?.close()
+  connection[kept] = null
 }
 
 /**

@@ -21,7 +21,10 @@ export class Share implements RowShare {
   #account: Account
   /** The bytes that it holds. */
   #bytes = 0
-  readonly #held = zeros()
+  /** The bytes of rows, of answers, and of other kinds that it holds. */
+  #rows = 0
+  #answers = 0
+  #others: Record<Kind, number> | null = null
   /** The bytes that it has claimed in the budget: those that it holds, or more while it reads. */
   #claimed = 0
   #isLarge = false
@@ -73,11 +76,11 @@ export class Share implements RowShare {
     const part = this.#part
     this.#budget.claim(this.#account, part, -this.#claimed)
     this.#account.shares--
-    this.#account.rows -= this.#held.rows
+    this.#account.rows -= this.#rows
     this.#budget.waiting.move(this, account)
     this.#account = account
     account.shares++
-    account.rows += this.#held.rows
+    account.rows += this.#rows
     this.#budget.claim(account, part, this.#claimed)
   }
 
@@ -121,7 +124,7 @@ export class Share implements RowShare {
     }
     const timeout = budget.waitTimeout - this.#waited
     const most = budget.limits.large / (kind === 'rows' ? 4 : 2)
-    const isTooLarge = (kind === 'rows' ? this.#held.rows : this.#claimed) + bytes > most
+    const isTooLarge = (kind === 'rows' ? this.#rows : this.#claimed) + bytes > most
     if (!this.#isLarge || this.#isExcess || isTooLarge || timeout <= 0) throw this.refuse(kind)
     const began = performance.now()
     try {
@@ -185,7 +188,8 @@ export class Share implements RowShare {
    */
   answer(bytes: number): boolean {
     if (this.#isClosed) return false
-    const { rows, answers } = this.#held
+    const rows = this.#rows
+    const answers = this.#answers
     this.#count('rows', -rows)
     const fits = this.add('answers', bytes - answers)
     this.#shrink()
@@ -199,8 +203,10 @@ export class Share implements RowShare {
     if (this.#isClosed) return
     this.#isClosed = true
     const { held } = this.#budget
-    if (this.#bytes > 0) for (const kind of kinds) held[kind] -= this.#held[kind]
-    this.#account.rows -= this.#held.rows
+    held.rows -= this.#rows
+    held.answers -= this.#answers
+    if (this.#others !== null) for (const kind of kinds) held[kind] -= this.#others[kind]
+    this.#account.rows -= this.#rows
     this.#account.shares--
     if (this.#claimed > 0) this.#budget.claim(this.#account, this.#part, -this.#claimed)
     if (this.#budget.waiting.size > 0) this.#budget.waiting.leave(this, gone())
@@ -212,14 +218,20 @@ export class Share implements RowShare {
 
   /** Returns whether an answer of 64 KiB may need so many bytes: its rows are in memory together with its text. */
   get #isSmall(): boolean {
-    return this.#bytes - this.#held.rows / 2 <= smallAnswer
+    return this.#bytes - this.#rows / 2 <= smallAnswer
   }
 
   #count(kind: Kind, bytes: number): void {
-    this.#held[kind] += bytes
     this.#budget.held[kind] += bytes
-    if (kind === 'rows') this.#account.rows += bytes
     this.#bytes += bytes
+    if (kind === 'answers') this.#answers += bytes
+    else if (kind === 'rows') {
+      this.#rows += bytes
+      this.#account.rows += bytes
+    } else {
+      this.#others ??= zeros()
+      this.#others[kind] += bytes
+    }
   }
 
   /** Claims what is held and not claimed yet. */
