@@ -24,7 +24,7 @@ const names = `
   Readiness ReadinessCheck RefusedPart Registry RelationAttribute Reply Repository Row RowCount RowShare ScalarAttribute ScalarType SecretSource
   Service ServiceSet Services Session SettingsByFile SettledField SingleRequest Stage StatementObserver Static Storage SyncReport TextReader
   Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via VisitValue WholeServer Write
-  WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix checkOptions checkSize createContext createKernel
+  WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix bytesOfText checkOptions checkSize createContext createKernel
   defineComponent defineContentType definePlugin definePlugins env findFaults freezeModel isPlainRecord isRecord isSecretName kernelOptions loadConfig
   loadModel nearest openAccess pageInfo parseId redactLine redactText resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
   tooManyEntries typoOf under withMaxCost withRights

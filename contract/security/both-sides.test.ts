@@ -49,8 +49,8 @@ async function start(t: Test) {
   await of('plugin::upload.file').create({ data: { ...data, folderPath: '/' } })
   const drafts = { publicationState: 'preview', populate: '*' } as object
   const content = async () => {
-    const found = await Promise.all([...types, userUid, 'plugin::upload.file'].map(one => of(one).findMany(drafts)))
-    return JSON.stringify(found, (key, value) => (key === 'updatedAt' ? undefined : value))
+    const entries = await Promise.all([...types, userUid, 'plugin::upload.file'].map(one => of(one).findMany(drafts)))
+    return JSON.stringify(entries, (key, value) => (key === 'updatedAt' ? undefined : value))
   }
   return { ...members, content, api: await logIn('ann') }
 }

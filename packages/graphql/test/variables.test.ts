@@ -173,9 +173,9 @@ t.test('errors of variables are those of graphql-js', t => {
         .definitions[0] as OperationDefinitionNode
       const sent = value === undefined ? {} : { v: value }
       const wanted = getVariableValues(schema, definitions!, sent, { maxErrors: 20 })
-      let found: unknown
+      let outcome: unknown
       try {
-        found = coerceVariables(sent, {
+        outcome = coerceVariables(sent, {
           schema,
           definitions: definitions!,
           suggestions: true,
@@ -183,11 +183,11 @@ t.test('errors of variables are those of graphql-js', t => {
         })
       } catch (error) {
         if (!(error instanceof VariableErrors)) throw error
-        found = error.errors.map(one => [one.message, one.locations])
+        outcome = error.errors.map(one => [one.message, one.locations])
       }
       const expected = wanted.errors?.map(one => [one.message, one.locations]) ?? { ...wanted.coerced }
       t.strictSame(
-        Array.isArray(found) ? found : { ...(found as object) },
+        Array.isArray(outcome) ? outcome : { ...(outcome as object) },
         expected,
         `${type} ${JSON.stringify(value)}`,
       )

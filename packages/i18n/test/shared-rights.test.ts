@@ -47,8 +47,8 @@ async function startAs(t: Test) {
   await kernel.writer.put({ ...home, context: createContext({ key: 'system', user: null, can: () => true }) })
   const content = async () => {
     const all = { locale: 'all', populate: '*' } as object
-    const found = [await of('page').findMany(all), await of('home').findMany(all)]
-    return JSON.stringify(found, (key, value) => (key === 'updatedAt' ? undefined : value))
+    const entries = [await of('page').findMany(all), await of('home').findMany(all)]
+    return JSON.stringify(entries, (key, value) => (key === 'updatedAt' ? undefined : value))
   }
   return { ...started, content, use: (one: Rule) => (rule = one), context: () => createContext(access()) }
 }

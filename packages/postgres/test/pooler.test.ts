@@ -133,8 +133,8 @@ if ((await databases()).includes('postgres')) {
         const tag = await tags[n % 4]!.create({ data: { label: `t${n}`, weight: n } })
         const page = await pages[(n + 1) % 4]!.create({ data: { title: `p${n}`, tags: [tag.id] } })
         await tags[(n + 2) % 4]!.update(tag.id, { data: { weight: n + 100 } })
-        const found = await pages[(n + 3) % 4]!.findOne(page.id, { populate: ['tags'] })
-        t.match(found, { title: `p${n}`, tags: [{ label: `t${n}`, weight: n + 100 }] })
+        const stored = await pages[(n + 3) % 4]!.findOne(page.id, { populate: ['tags'] })
+        t.match(stored, { title: `p${n}`, tags: [{ label: `t${n}`, weight: n + 100 }] })
         t.match(await tags[n % 4]!.findMany({ filters: { weight: n + 100 } }), [{ label: `t${n}` }])
       }),
     )

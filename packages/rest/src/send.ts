@@ -2,19 +2,13 @@
 
 import { Readable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
+import { bytesOfText } from '@plinth/kernel'
 import { releaseShare, shareOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import type { Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
 
 const jsonType = 'application/json; charset=utf-8'
-
-/** Texts of so few characters are small whatever their characters are: they are not measured. */
-const shortText = 20 * 1024
-
-/** Texts of so few characters are small unless some characters have several bytes: a few of them are looked at. */
-const longText = 64 * 1024
-const samples = 32
 
 /**
  * Sends an answer, whose bytes count until its client has taken it. Does not wait for that: a handler that returns the
@@ -31,24 +25,11 @@ export function sendAnswer(
   const share = shareOf(reply.request)
   const isText = typeof data === 'string'
   const text = `{"data":${isText ? data : data.text}${end}`
-  const bytes = isText ? bytesOf(text) : data.heldBytes
+  const bytes = isText ? bytesOfText(text) : data.heldBytes
   const answer = isText ? text : data
   const isRead = action === 'find' || action === 'findOne'
   if (share.answer(bytes) || !isRead) return sendText(reply, text, answer)
   return share.room('answers', 0).then(() => sendText(reply, text, answer))
-}
-
-/** Returns the bytes of a text, or about as many: Fastify measures it again. */
-function bytesOf(text: string): number {
-  const { length } = text
-  if (length <= shortText) return length
-  return length <= longText && seemsAscii(text) ? length : Buffer.byteLength(text)
-}
-
-function seemsAscii(text: string): boolean {
-  const step = Math.floor(text.length / samples)
-  for (let i = step; i < text.length; i += step) if (text.charCodeAt(i) > 127) return false
-  return true
 }
 
 function sendText(reply: FastifyReply, text: string, answer: Written): FastifyReply {

@@ -58,8 +58,8 @@ t.test('neither parameters nor conditions hide the entries, and lifecycles do no
   t.equal((await reader.read(request, context)).rows.rows.length, 0, 'a list is judged')
   t.equal(heard, 1)
   const params = { fields: ['title'], populate: { tags: { fields: ['label'] } } }
-  const known = { ...request, params, entries: { ids: [2, 3] } }
-  const { rows } = await reader.read(known, context)
+  const selected = { ...request, params, entries: { ids: [2, 3] } }
+  const { rows } = await reader.read(selected, context)
   t.equal(heard, 1)
   t.same(rows.rows, [
     [2, 'Two'],
@@ -70,12 +70,12 @@ t.test('neither parameters nor conditions hide the entries, and lifecycles do no
     return branch.kind === 'rows' ? branch.groups.get(2)?.map(row => row[1]) : null
   }
   t.same(labels(rows), ['a', 'c'], 'what is below is judged as in a list')
-  const all = await reader.read({ ...known, params: { ...params, state: 'all' } }, context)
+  const all = await reader.read({ ...selected, params: { ...params, state: 'all' } }, context)
   t.same(labels(all.rows), ['a', 'b', 'c'], 'with the parameters that were sent')
   const others = { ...params, filters: { title: 'One' }, _q: 'One' }
-  t.same((await reader.read({ ...known, params: others }, context)).rows.rows, rows.rows, 'nor with filters')
-  const named = (clause: object) => reader.read({ ...known, params: clause as Params }, context)
+  t.same((await reader.read({ ...selected, params: others }, context)).rows.rows, rows.rows, 'nor with filters')
+  const named = (clause: object) => reader.read({ ...selected, params: clause as Params }, context)
   await t.rejects(named({ fields: ['hidden'] }), { message: 'Invalid parameter hidden' })
   await t.rejects(named({ filters: { hidden: 'x' } }), { message: 'Invalid parameter hidden' })
-  await t.rejects(reader.read({ ...known, isAuthorized: false }, context), { name: 'ForbiddenError' })
+  await t.rejects(reader.read({ ...selected, isAuthorized: false }, context), { name: 'ForbiddenError' })
 })

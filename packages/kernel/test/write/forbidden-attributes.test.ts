@@ -70,8 +70,8 @@ async function start(t: Test) {
   const as = (key: string) => (one: string) => kernel.query(uid(one), createContext({ ...openAccess, key }))
   const populate = { populate: { '*': true, part: { populate: '*' }, parts: { populate: '*' } } } as Params
   const content = async () => {
-    const found = await Promise.all(all.map(one => of(one).findMany(populate as never)))
-    return JSON.stringify(found, (key, value) => (/At$/.test(key) ? undefined : value))
+    const entries = await Promise.all(all.map(one => of(one).findMany(populate as never)))
+    return JSON.stringify(entries, (key, value) => (/At$/.test(key) ? undefined : value))
   }
   return { kernel, of, as, content }
 }

@@ -77,7 +77,7 @@ function keepResponse(request: FastifyRequest, reply: FastifyReply, done: () => 
   ;(request as unknown as Keeper)[answered] = reply.raw
   // A handler that promised it has not released the share of the request before.
   const connection: Connection = request.raw.socket
-  if (connection[kept] !== undefined && connection[kept] !== null) closeShareOf(connection)
+  if (connection[kept]) closeShareOf(connection)
   done()
 }
 

@@ -146,8 +146,8 @@ t.test('every letter is found in the case that SQL cannot fold', async t => {
   const judge = (letter: string) => {
     for (const name of [letter, letter.toUpperCase(), letter.toLowerCase()].map(one => normalizeName(`a${one}b`))) {
       const wanted = foldName(`A${letter}B`)
-      const found = replacements(wanted).reduce((text, [from, to]) => text.replaceAll(from, to), lowerAscii(name))
-      if (found !== wanted) missed.push(`${name}: ${found} is not ${wanted}`)
+      const folded = replacements(wanted).reduce((text, [from, to]) => text.replaceAll(from, to), lowerAscii(name))
+      if (folded !== wanted) missed.push(`${name}: ${folded} is not ${wanted}`)
     }
   }
   // Those in which case is not one letter for one, and some of the others.
