@@ -53,6 +53,16 @@ t.test('a failure names its tests, its file and its line', async t => {
   t.equal(failures.length, 1, 'the tests around it are not failures of their own')
 })
 
+t.test('an error that nothing catches is a failure of the test that runs, and what follows runs', async t => {
+  const { passed, failures } = await run(t, ['throwing', 'following'])
+  t.strictSame(
+    failures.map(one => [one.file, ...one.path.slice(1)].slice(0, -1).join(' › ')),
+    ['throwing.test.ts › throws', 'throwing.test.ts › rejects › within a test'],
+  )
+  t.match(failures, [{ path: [/./, /./, 'from a timer'] }, { path: [/./, /./, /./, 'from a promise'] }])
+  t.equal(passed, 2)
+})
+
 t.test('a file that leaves something behind fails, and the next one does not', async t => {
   const { failures } = await run(t, ['leaving', 'following'])
   t.equal(failures.length, 1)

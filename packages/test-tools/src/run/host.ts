@@ -9,11 +9,12 @@ import { join, resolve } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import tap, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { databaseTime, dropLeftByChildren, dropReusable, reuseDatabases, takeUndropped } from '../databases.ts'
 import { setCurrentFile } from './current-file.ts'
 import type { FileCost, HostOptions, Message } from './messages.ts'
 import { measureSlowness } from './slowness.ts'
+import { reportUncaught } from './uncaught-errors.ts'
 import { type Child, childrenOf, processorTime, writtenBytes } from './usage.ts'
 
 /** Milliseconds of the processor of a usual machine that one test file may take. */
@@ -30,18 +31,27 @@ const environment = { ...process.env }
 const report = (message: Message) => process.send?.(message)
 
 const endings = Object.keys(standIns)
-/** The module that test files get in the place of tap. */
+/** The modules that test files get in the place of tap, and tap in the place of async-hook-domain. */
 const fileRoot = new URL('current-file.ts', import.meta.url).href
+const uncaughtErrors = new URL('uncaught-errors.ts', import.meta.url).href
 registerHooks({
   resolve(specifier, context, next) {
     const { parentURL = '' } = context
-    if (specifier === 'tap' && parentURL !== fileRoot && !parentURL.includes('/node_modules/'))
+    if (specifier === 'async-hook-domain')
+      return { url: uncaughtErrors, format: 'module-typescript', shortCircuit: true }
+    if (
+      specifier === 'tap' &&
+      ![fileRoot, import.meta.url].includes(parentURL) &&
+      !parentURL.includes('/node_modules/')
+    )
       return { url: fileRoot, format: 'module-typescript', shortCircuit: true }
     const resolved = next(specifier, context)
     const ending = endings.find(one => resolved.url.endsWith(one))
     return ending === undefined ? resolved : { ...resolved, url: import.meta.resolve(standIns[ending]!) }
   },
 })
+const { default: tap } = await import('tap')
+reportUncaught(tap)
 
 let isDone = false
 // The process that started this one has ended, so nobody reads the results.
