@@ -15,8 +15,8 @@ import { TurboOutput } from './turbo-output.ts'
 /** Minutes that all tests take on a machine with two cores and nothing beside it, with nothing in the cache. */
 const minutes = (names: readonly Client[]) => (names.length === 1 ? 7 : 15)
 
-/** Tests wait for timers, databases and processes for about half of their time. */
-const slotsPerCore = 2
+/** Tests wait for timers, databases and processes for two thirds of their time. */
+const slotsPerCore = 3
 
 /** Runs a program to its end and returns its exit code; `read` receives what it prints. */
 function run(program: string, words: readonly string[], cwd: string, read?: (text: string) => void): Promise<number> {
