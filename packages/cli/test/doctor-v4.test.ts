@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import type { Report } from '../src/doctor.ts'
-import { plinth } from './plinth.ts'
+import { plinth, plinthProcess } from './plinth.ts'
 
 const manifest = (packages: object = {}) =>
   JSON.stringify({ dependencies: { '@strapi/strapi': '4.25.9', 'better-sqlite3': '8', ...packages } })
@@ -37,8 +37,8 @@ async function projectOf(t: Test, files: Readonly<Record<string, string>>): Prom
   return dir
 }
 
-async function inspected(dir: string, env = {}) {
-  const { code, out, err } = await plinth(['doctor', '--dir', dir, '--json'], env)
+async function inspected(dir: string, env = {}, run = plinth) {
+  const { code, out, err } = await run(['doctor', '--dir', dir, '--json'], env)
   return { code, err, report: JSON.parse(out) as Report }
 }
 
@@ -111,7 +111,8 @@ t.test('settings that cannot be run are read as text', async t => {
     const dir = await projectOf(t, files)
     // One file of a name is read.
     if (!('config/database.js' in files)) await rm(join(dir, 'config/database.js'))
-    const { code, report } = await inspected(dir)
+    // The projects of a test have one folder, so modules of the one before must not be in the process.
+    const { code, report } = await inspected(dir, {}, plinthProcess)
     t.equal(code, 0, JSON.stringify(report.faults))
     t.match(report.differs.database, /own\.db$/)
     t.match(report.notes.join('\n'), why)
@@ -135,10 +136,10 @@ t.test('settings of v4 do not stop the report, and those of an own application d
     'package.json': '{ "type": "module" }',
     'config/plugins.js': 'export default { a: ',
   })
-  const failed = await plinth(['doctor', '--dir', own, '--json'])
+  const failed = await plinthProcess(['doctor', '--dir', own, '--json'])
   t.equal(failed.code, 1)
   t.match((JSON.parse(failed.out) as Report).faults[0], { place: 'config/plugins.js' })
-  const broken = await inspected(await projectOf(t, { 'package.json': '{' }))
+  const broken = await inspected(await projectOf(t, { 'package.json': '{' }), {}, plinthProcess)
   t.match(broken, { code: 1, report: { faults: [{ place: 'package.json', what: /is not valid JSON/ }] } })
 })
 

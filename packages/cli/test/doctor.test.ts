@@ -8,7 +8,7 @@ import { copyDatabase, project } from '@plinth/test-tools/recordings'
 import { takeSnapshot } from '@plinth/test-tools/snapshot'
 import t, { type Test } from 'tap'
 import type { Report } from '../src/doctor.ts'
-import { plinth } from './plinth.ts'
+import { plinth, plinthProcess } from './plinth.ts'
 
 t.setTimeout(300_000)
 
@@ -237,7 +237,8 @@ t.test('the zone in which datetimes are stored', async t => {
     const database = await copyDatabase(client)
     t.teardown(() => database.drop())
     const remarks = async (env: Readonly<Record<string, string>>) => {
-      const { out } = await plinth(['doctor', '--dir', dir, '--json'], { ...database.env, ...env })
+      // Of its own, because the settings change.
+      const { out } = await plinthProcess(['doctor', '--dir', dir, '--json'], { ...database.env, ...env })
       return (JSON.parse(out) as Report).differs.remarks
     }
     const isServer = client !== 'sqlite'
@@ -258,7 +259,7 @@ t.test('the zone in which datetimes are stored', async t => {
       await remarks({ TZ: 'UTC' }),
       isServer ? ['Datetimes are stored in the time of Asia/Tokyo, as config/database says'] : [],
     )
-    const report = (await plinth(['doctor', '--dir', dir], database.env)).out
+    const report = (await plinthProcess(['doctor', '--dir', dir], database.env)).out
     if (isServer)
       t.match(report, /The database is \w+ \w+\n {2}Datetimes are stored in the time of Asia\/Tokyo, as config/)
   }

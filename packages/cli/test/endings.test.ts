@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { RunningProgram } from '@plinth/test-tools/command'
 import t, { type Test } from 'tap'
-import { bin, plinth } from './plinth.ts'
+import { bin, plinthProcess } from './plinth.ts'
 
 t.setTimeout(400_000)
 
@@ -48,7 +48,7 @@ const env = (dir: string) => ({ DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: jo
 
 await t.test('what the code of an application leaves open', async t => {
   const dir = await application(t)
-  const run = (...words: string[]) => plinth([...words, '--dir', dir], env(dir))
+  const run = (...words: string[]) => plinthProcess([...words, '--dir', dir], env(dir))
   t.match(await run('fail', 'open'), { code: 0, out: 'worked\n', err: '' })
   t.match(await run('fail', 'thrown'), { code: 1, out: '', err: /^plinth: the work failed\n$/ })
   t.match(await run('console', '--eval', 'void setInterval(() => {}, 1000)'), { code: 0, out: '' })
@@ -62,7 +62,7 @@ await t.test('an application that fails while it starts, with a timer open', asy
   const words = ['console --eval 1', 'routes', 'content-types', 'migrate plan', 'migrate apply', 'export', 'fail open']
   await Promise.all(
     [...words, 'start', 'start --processes 2'].map(async one => {
-      t.match(await plinth([...one.split(' '), '--dir', dir], env(dir)), { code: 1, err: /no luck/ }, one)
+      t.match(await plinthProcess([...one.split(' '), '--dir', dir], env(dir)), { code: 1, err: /no luck/ }, one)
     }),
   )
 })
@@ -71,7 +71,7 @@ await t.test('an application that does not close', async t => {
   const index = (destroy: string) => `export default { bootstrap() {}, destroy() { ${destroy} } }`
   const failing = await application(t, { 'src/index.mjs': index("throw new Error('closing failed')") })
   const hanging = await application(t, { 'src/index.mjs': index('return new Promise(() => {})') })
-  const evaluate = (dir: string, code: string) => plinth(['console', '--eval', code, '--dir', dir], env(dir))
+  const evaluate = (dir: string, code: string) => plinthProcess(['console', '--eval', code, '--dir', dir], env(dir))
   const [a, b, c, d] = await Promise.all([
     evaluate(failing, '1'),
     evaluate(failing, 'Promise.reject(new Error("the code failed"))'),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@plinth/test-tools/free-port'
 import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
-import { plinth } from './plinth.ts'
+import { plinthProcess } from './plinth.ts'
 
 t.setTimeout(240_000)
 
@@ -42,17 +42,21 @@ t.test('it serves until SIGTERM, and answers what is in progress', async t => {
 
 t.test('faults of a start end it with exit code 1', async t => {
   const wrong = await application(t, { [schemaFile]: noteSchema({ title: { type: 'strng' } }) })
-  t.match(await plinth(['start', '--dir', wrong.dir], wrong.env), {
+  t.match(await plinthProcess(['start', '--dir', wrong.dir], wrong.env), {
     code: 1,
     err: /note\/schema\.json: attributes\.title\.type: unknown attribute type "strng", did you mean "string"\? \[PLINTH_\w+\]/,
   })
   const torn = await application(t, { 'src/index.mjs': 'export default {\n  register( {\n' })
-  t.match(await plinth(['start', '--dir', torn.dir], torn.env), { code: 1, err: /src\/index\.mjs:3/ }, 'with its line')
-  const several = await plinth(['start', '--dir', wrong.dir, '--processes', '3'], wrong.env)
+  t.match(
+    await plinthProcess(['start', '--dir', torn.dir], torn.env),
+    { code: 1, err: /src\/index\.mjs:3/ },
+    'with its line',
+  )
+  const several = await plinthProcess(['start', '--dir', wrong.dir, '--processes', '3'], wrong.env)
   t.match(several, { code: 1, err: /did you mean "string"/ })
   t.equal(several.err.split('did you mean').length, 2, 'said once')
   for (const count of ['0', 'two', '1.5'])
-    t.match(await plinth(['start', `--processes=${count}`, '--dir', wrong.dir], wrong.env), {
+    t.match(await plinthProcess(['start', `--processes=${count}`, '--dir', wrong.dir], wrong.env), {
       code: 1,
       err: new RegExp(`--processes must be a number from 1 to 256, or "max", not "${count}"`),
     })
@@ -98,7 +102,7 @@ t.test('a server file of the application is named, because it is not run', async
     [schemaFile]: noteSchema({ title: { type: 'strng' } }),
   })
   t.match(
-    (await plinth(['start', '--dir', app.dir], app.env)).err,
+    (await plinthProcess(['start', '--dir', app.dir], app.env)).err,
     /src\/server\.mjs is not run: .* node src\/server\.mjs/,
   )
 })

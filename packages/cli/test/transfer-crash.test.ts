@@ -9,7 +9,7 @@ import { ArchiveWriter, lineOf, names } from '@plinth/transfer/archive'
 import t, { type Test } from 'tap'
 import { application, Running, until } from './application.ts'
 import { fill, type Library, library } from './library.ts'
-import { plinth } from './plinth.ts'
+import { plinthProcess } from './plinth.ts'
 
 t.setTimeout(300_000)
 
@@ -47,7 +47,7 @@ async function notes(t: Test, client: Client) {
   t.teardown(() => database.drop())
   const app = await application(t, { 'config/plugins.json': '{ "rest": true }' })
   const env = { ...app.env, ...database.env, NODE_ENV: 'test' }
-  return { ...app, database, env, run: (...args: string[]) => plinth([...args, '--dir', app.dir], env, app.dir) }
+  return { ...app, database, env, run: (...args: string[]) => plinthProcess([...args, '--dir', app.dir], env, app.dir) }
 }
 
 /** A step of an import: a call of a method of the writer. */
@@ -66,7 +66,7 @@ function preloadOf(step: Step): string {
 /** Runs an import until it is killed, after three transactions of a thousand rows each. */
 async function killedImport(t: Test, { dir, env }: Awaited<ReturnType<typeof notes>>, archive: string): Promise<void> {
   const NODE_OPTIONS = preloadOf({ method: 'insert', number: 4, signal: 'SIGKILL' })
-  const killed = await plinth(['import', '--dir', dir, '-f', archive], { ...env, NODE_OPTIONS })
+  const killed = await plinthProcess(['import', '--dir', dir, '-f', archive], { ...env, NODE_OPTIONS })
   t.match(killed, { code: null, out: '', err: '' })
 }
 
@@ -121,9 +121,12 @@ for (const client of clients) {
     t.match(await run('import', '-f', first), { code: 0 })
     const emptying = { ...env, NODE_OPTIONS: preloadOf({ method: 'empty', number: 1, signal: 'SIGKILL' }) }
     const force = ['import', '--dir', dir, '-f', second, '--force', '--yes']
-    t.match(await plinth(force, emptying), { code: null, err: /will be deleted/ })
+    t.match(await plinthProcess(force, emptying), { code: null, err: /will be deleted/ })
     const numbering = { ...env, NODE_OPTIONS: preloadOf({ method: 'continueIds', number: 1, signal: 'SIGKILL' }) }
-    t.match(await plinth(['import', '--dir', dir, '-f', second], numbering), { code: null, err: /Continuing the/ })
+    t.match(await plinthProcess(['import', '--dir', dir, '-f', second], numbering), {
+      code: null,
+      err: /Continuing the/,
+    })
     t.equal(await scalarOf(database, 'SELECT COUNT(*) FROM notes'), 10, 'of the second archive alone')
     t.match(await run('import', '-f', second), { code: 0, out: 'Imported 0 rows\n', err: /Continuing the/ })
     const kernel = await createKernel({ dir, database: database.config, plugins: {} })
@@ -138,7 +141,7 @@ await t.test('an interrupted import says what continues it', async t => {
   const archive = join(dir, 'the notes.tar')
   await archiveOf(archive, 6000)
   const stopped = { ...env, NODE_OPTIONS: preloadOf({ method: 'insert', number: 2, signal: 'SIGINT' }) }
-  t.match(await plinth(['import', '--dir', dir, '-f', archive, '--ignore-unknown'], stopped), {
+  t.match(await plinthProcess(['import', '--dir', dir, '-f', archive, '--ignore-unknown'], stopped), {
     code: 1,
     out: '',
     err: `The import was interrupted: \`plinth import --dir ${dir} --file '${archive}' --ignore-unknown\` continues it\n`,
@@ -164,7 +167,7 @@ await t.test('an import that is killed between two files continues', async t => 
     new URLSearchParams({ call: 'rename', path: '', number: '2', when: 'before', signal: 'SIGKILL' }),
   )
   const words = ['import', '--dir', to!.dir, '-f', join(from!.dir, 'all.tar')]
-  const killed = await plinth(words, { ...to!.env, NODE_OPTIONS: `--import ${preload.href}` })
+  const killed = await plinthProcess(words, { ...to!.env, NODE_OPTIONS: `--import ${preload.href}` })
   t.match(killed, { code: null, out: '' })
   const files = async (app: Library) => {
     const folder = join(app.dir, 'public/uploads')
@@ -172,7 +175,7 @@ await t.test('an import that is killed between two files continues', async t => 
     return Promise.all(found.map(async name => [name, await readFile(join(folder, name), 'utf8')]))
   }
   t.equal((await files(to!)).length, 1, 'one of two files')
-  t.match(await plinth(words, to!.env), { code: 0, err: /Continuing the interrupted import/ })
+  t.match(await plinthProcess(words, to!.env), { code: 0, err: /Continuing the interrupted import/ })
   t.same(await files(to!), await files(from!))
 })
 
@@ -193,7 +196,10 @@ await t.test('large archives take little memory, and a killed export leaves no a
   await archiveOf(archive, count, 120)
   // The archive has 90 MB.
   const little = { ...env, NODE_OPTIONS: '--max-old-space-size=64' }
-  t.match(await plinth(['import', '--dir', dir, '-f', archive], little), { code: 0, out: `Imported ${count} rows\n` })
+  t.match(await plinthProcess(['import', '--dir', dir, '-f', archive], little), {
+    code: 0,
+    out: `Imported ${count} rows\n`,
+  })
   t.equal(await scalarOf(database, 'SELECT COUNT(*) FROM notes'), count)
 
   const killed = new Running(t, ['export', '--dir', dir, '-f', join(dir, 'out')], env)
@@ -204,7 +210,7 @@ await t.test('large archives take little memory, and a killed export leaves no a
   killed.process.kill('SIGKILL')
   await killed.ended
   t.notOk((await readdir(dir)).includes('out.tar.gz'), 'nothing has the name of the archive')
-  t.match(await plinth(['export', '--dir', dir, '-f', join(dir, 'out')], little), { code: 0 })
+  t.match(await plinthProcess(['export', '--dir', dir, '-f', join(dir, 'out')], little), { code: 0 })
   t.same(
     (await readdir(dir)).filter(name => name.startsWith('out')),
     ['out.tar.gz'],

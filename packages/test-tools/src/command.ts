@@ -1,9 +1,10 @@
-// Runs a program of Node, such as the command `plinth`, in a process of its own: to its end, or while a test waits for
-// what it prints.
+// Runs a program of Node, such as the command `plinth`: in a process of its own, to its end or while a test waits for what
+// it prints, or as a function in this process.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { format } from 'node:util'
 import type { Test } from 'tap'
 
 type Variables = Readonly<Record<string, string>>
@@ -28,6 +29,49 @@ export async function runProgram(words: readonly string[], env: Variables = {}, 
   child.stderr.on('data', chunk => err.push(String(chunk)))
   const [code] = (await once(child, 'close')) as [number]
   return { code, out: out.join(''), err: err.join('') }
+}
+
+/** The command that runs in this process: the next one waits for its end, because they share variables and the console. */
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs a command that is a function in this process, in the folder `cwd`, with these words and variables: its modules are
+ * loaded once for all commands, which is most of what a process of its own takes. Modules of an application are as the first
+ * command found them. A command that ends the process, or whose children inherit its streams, needs a process of its own.
+ */
+export function runHere(
+  command: (words: readonly string[]) => Promise<number>,
+  words: readonly string[],
+  env: Variables = {},
+  cwd?: string,
+): Promise<ProgramResult> {
+  const result = last.then(() => capture(() => command(words), env, cwd))
+  last = result.catch(() => {})
+  return result
+}
+
+/** Runs `command` with these variables in the folder `cwd`, and restores both. Returns what it printed. */
+async function capture(command: () => Promise<number>, env: Variables, cwd?: string): Promise<ProgramResult> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const printTo =
+    (lines: string[]) =>
+    (...values: readonly unknown[]) =>
+      void lines.push(`${format(...values)}\n`)
+  const { log, info, error, warn } = console
+  const variables = { ...process.env }
+  const folder = process.cwd()
+  Object.assign(console, { log: printTo(out), info: printTo(out), error: printTo(err), warn: printTo(err) })
+  Object.assign(process.env, { NO_COLOR: '1', ...env })
+  if (cwd !== undefined) process.chdir(cwd)
+  try {
+    const code = await command()
+    return { code, out: out.join(''), err: err.join('') }
+  } finally {
+    process.chdir(folder)
+    for (const name of Object.keys(process.env)) if (!(name in variables)) delete process.env[name]
+    Object.assign(process.env, variables)
+    Object.assign(console, { log, info, error, warn })
+  }
 }
 
 /** A program that runs until it is stopped. */
