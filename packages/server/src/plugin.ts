@@ -120,6 +120,7 @@ async function makeKernel(
     owner = kernel
     checkServerKeys(kernel.config.server ?? {}, message => app.log.warn(message))
     openBudget(kernel)
+    scope.addHook('onClose', async () => budgetOf(kernel).close())
     app.decorate('kernel', kernel)
     routes = addPolicies(scope, kernel)
     if (isTimed(serverTiming, kernel.config.server)) addTiming(scope, kernel)

@@ -3,6 +3,7 @@
 // (share.ts).
 
 import { Account } from './account.ts'
+import { IdleCollection } from './idle-collection.ts'
 import { type Kind, zeros } from './kinds.ts'
 import { Share } from './share.ts'
 import { Waiting } from './waiting.ts'
@@ -41,6 +42,9 @@ export class Budget {
   /** The number of connections that were closed because their answers had not moved for 30 s. */
   stalledSockets = 0
   readonly #accounts = new Map<string, Account>()
+  /** Bytes of large shares from which garbage is collected afterwards. */
+  readonly #load: number
+  readonly #collection = new IdleCollection(() => this.claimed.large > this.#load)
   /** @internal */
   readonly waiting = new Waiting(this)
 
@@ -49,6 +53,7 @@ export class Budget {
     this.waitTimeout = waitTimeout
     const small = Math.floor(maxBytes / 4)
     this.limits = { large: maxBytes - small, small }
+    this.#load = this.limits.large / 4
     this.firstClaim = Math.min(firstClaim, Math.floor(this.limits.large / 4))
   }
 
@@ -58,6 +63,11 @@ export class Budget {
    */
   open(caller: string): Share {
     return new Share(this, this.account(caller))
+  }
+
+  /** Called when its server closes. */
+  close(): void {
+    this.#collection.stop()
   }
 
   /** All bytes that are under way. */
@@ -111,6 +121,7 @@ export class Budget {
   claim(account: Account, part: 'large' | 'small', bytes: number): void {
     account[part] += bytes
     this.claimed[part] += bytes
+    if (part === 'large' && this.claimed.large > this.#load) this.#collection.begin()
     if (bytes < 0 && this.waiting.size > 0) this.waiting.serve()
   }
 }
