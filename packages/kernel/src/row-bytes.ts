@@ -72,6 +72,11 @@ export class RowBytes {
     this.#share = share
   }
 
+  /** The object of the caller, if its share has one. */
+  get caller(): object | undefined {
+    return this.#share.caller
+  }
+
   /**
    * Claims the first part, and takes back what an earlier run of the read has counted. Called when the read has a
    * connection: those that wait for one hold nothing.

@@ -8,6 +8,8 @@ import type { UnavailableError } from './errors.ts'
  * rows as they came from the database: the bytes of their texts.
  */
 export interface RowShare {
+  /** An object that is the same for all shares of one caller: reads that wait for their turn are taken by it in rotation. */
+  readonly caller?: object
   /** A read begins: a first part is claimed, if there is room. Each `beginRead` has one `endRead`. */
   beginRead(): void
   /** A read has ended; what it added remains. */

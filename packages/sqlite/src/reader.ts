@@ -154,7 +154,7 @@ export class SqliteReader implements Reader {
 
   async #readLater<T>(question: Question<T>): Promise<T> {
     if (this.#turn.isOver) {
-      await this.#turn.next()
+      await this.#turn.next(question.reading.bytes?.caller)
       if (question.reading.isAbandoned?.() === true)
         throw new UnavailableError('The client no longer waits for the answer')
       if (performance.now() > question.deadline) throw new UnavailableError('The database is busy')

@@ -33,7 +33,9 @@ export class LoopTurn {
   #isResetScheduled = false
   /** The number of turns for which quick reads are expected. */
   #expected = 0
-  #waiting: (() => void)[] = []
+  /** The reads that wait, by their caller: the next one is of the first caller, who is the last one then. */
+  readonly #waiting = new Map<object | undefined, (() => void)[]>()
+  #waitingCount = 0
   #isDraining = false
 
   /** `now` is the clock, in milliseconds. */
@@ -52,7 +54,7 @@ export class LoopTurn {
 
   /** Returns whether this turn's share is used up or other reads wait. */
   get isOver(): boolean {
-    return this.#spent >= this.#share || this.#waiting.length > 0
+    return this.#spent >= this.#share || this.#waitingCount > 0
   }
 
   /** Records a quick read. */
@@ -76,10 +78,16 @@ export class LoopTurn {
     })
   }
 
-  /** Resolves in a turn that has time left. */
-  async next(): Promise<void> {
+  /**
+   * Resolves in a turn that has time left. The callers take turns, so that one who sends many long reads does not keep those
+   * of others waiting until all of them have run.
+   */
+  async next(caller?: object): Promise<void> {
     await new Promise<void>(resolve => {
-      this.#waiting.push(resolve)
+      const own = this.#waiting.get(caller)
+      if (own === undefined) this.#waiting.set(caller, [resolve])
+      else own.push(resolve)
+      this.#waitingCount++
       if (this.#isDraining) return
       this.#isDraining = true
       this.#drained = this.#now()
@@ -101,16 +109,28 @@ export class LoopTurn {
     let end = Number.POSITIVE_INFINITY
     setImmediate(() => {
       end = this.#now() + mayTake
-      this.#waiting.shift()?.()
+      this.#admit()
     })
     const admit = () => {
       // Everything that the reads before it led to counts: answers are written in their immediates, too.
-      if (this.#now() < end) this.#waiting.shift()?.()
+      if (this.#now() < end) this.#admit()
     }
-    for (let i = Math.min(maxWaiting, this.#waiting.length); i > 1; i--) setImmediate(admit)
+    for (let i = Math.min(maxWaiting, this.#waitingCount); i > 1; i--) setImmediate(admit)
     setImmediate(() => {
-      this.#isDraining = this.#waiting.length > 0
+      this.#isDraining = this.#waitingCount > 0
       if (this.#isDraining) setImmediate(() => this.#drain())
     })
+  }
+
+  /** Lets in the next read, if one waits. */
+  #admit(): void {
+    const next = this.#waiting.entries().next()
+    if (next.done === true) return
+    const [caller, reads] = next.value
+    const read = reads.shift()!
+    this.#waiting.delete(caller)
+    if (reads.length > 0) this.#waiting.set(caller, reads)
+    this.#waitingCount--
+    read()
   }
 }

@@ -101,3 +101,23 @@ t.test('waiting queries have a part of the time of long turns', async t => {
   // Two turns of 8 ms let in ten.
   t.ok(turns > 10 && turns < 100, `${turns} turns`)
 })
+
+t.test('callers take turns', async t => {
+  const turn = openTurn()
+  turn.spend(20)
+  const [many, few] = [{}, {}]
+  const began: string[] = []
+  const ask = async (name: string, caller?: object) => {
+    await turn.next(caller)
+    began.push(name)
+    work(turn, 20)
+  }
+  await Promise.all([
+    ...['a1', 'a2', 'a3'].map(name => ask(name, many)),
+    ask('b1', few),
+    ask('of nobody'),
+    ask('a4', many),
+    ask('b2', few),
+  ])
+  t.strictSame(began, ['a1', 'b1', 'of nobody', 'a2', 'b2', 'a3', 'a4'])
+})

@@ -49,6 +49,10 @@ export class Share implements RowShare {
     return this.#account
   }
 
+  get caller(): object {
+    return this.#account
+  }
+
   /** The bytes that it holds. */
   get bytes(): number {
     return this.#bytes
