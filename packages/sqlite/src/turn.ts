@@ -35,7 +35,6 @@ export class LoopTurn {
   #expected = 0
   /** The reads that wait, by their caller: the next one is of the first caller, who is the last one then. */
   readonly #waiting = new Map<object | undefined, (() => void)[]>()
-  #waitingCount = 0
   #isDraining = false
 
   /** `now` is the clock, in milliseconds. */
@@ -54,7 +53,7 @@ export class LoopTurn {
 
   /** Returns whether this turn's share is used up or other reads wait. */
   get isOver(): boolean {
-    return this.#spent >= this.#share || this.#waitingCount > 0
+    return this.#spent >= this.#share || this.#waiting.size > 0
   }
 
   /** Records a quick read. */
@@ -87,7 +86,6 @@ export class LoopTurn {
       const own = this.#waiting.get(caller)
       if (own === undefined) this.#waiting.set(caller, [resolve])
       else own.push(resolve)
-      this.#waitingCount++
       if (this.#isDraining) return
       this.#isDraining = true
       this.#drained = this.#now()
@@ -115,9 +113,11 @@ export class LoopTurn {
       // Everything that the reads before it led to counts: answers are written in their immediates, too.
       if (this.#now() < end) this.#admit()
     }
-    for (let i = Math.min(maxWaiting, this.#waitingCount); i > 1; i--) setImmediate(admit)
+    let count = 0
+    for (const reads of this.#waiting.values()) count += reads.length
+    for (let i = Math.min(maxWaiting, count); i > 1; i--) setImmediate(admit)
     setImmediate(() => {
-      this.#isDraining = this.#waitingCount > 0
+      this.#isDraining = this.#waiting.size > 0
       if (this.#isDraining) setImmediate(() => this.#drain())
     })
   }
@@ -130,7 +130,6 @@ export class LoopTurn {
     const read = reads.shift()!
     this.#waiting.delete(caller)
     if (reads.length > 0) this.#waiting.set(caller, reads)
-    this.#waitingCount--
     read()
   }
 }

@@ -45,11 +45,17 @@ export class IdleCollection {
 
 /**
  * Collects all garbage of this thread, and returns the pages of the heap: collections that only mark and sweep keep most of
- * them. V8 gives a new context the function for it while a flag is set, so the code of an application does not see it.
+ * them.
  */
 export function collectGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: object) => void
-  setFlagsFromString('--no-expose-gc')
+  const collect = (globalThis.gc ?? takeCollector()) as (options: object) => void
   collect({ type: 'major', flavor: 'last-resort' })
+}
+
+/** V8 gives a new context the function for it while a flag is set, so the code of an application does not see it. */
+function takeCollector(): unknown {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  return collect
 }
