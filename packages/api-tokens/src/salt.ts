@@ -16,7 +16,7 @@ const variable = 'API_TOKEN_SALT'
  */
 export async function findSalt(kernel: Kernel, { salt }: SaltConfig): Promise<string> {
   const setting = salt ?? process.env[variable] ?? (await saltOfV4(kernel))
-  return kernel.secret({ given: setting, setting: 'config/plugins: api-tokens.config.salt', variable })
+  return kernel.secret({ configured: setting, setting: 'config/plugins: api-tokens.config.salt', variable })
 }
 
 /** `apiToken.salt` of config/admin; undefined without a folder of an application. */

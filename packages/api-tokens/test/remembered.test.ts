@@ -10,7 +10,7 @@ function open() {
   const kernel = {
     config: {},
     actions: { names: [] },
-    secret: ({ given }: { readonly given: string }) => given,
+    secret: ({ configured }: { readonly configured: string }) => configured,
     stamp: async () => {},
     query: () => ({
       async findMany({ filters }: { readonly filters: { readonly accessKey: { readonly $eq: string } } }) {

@@ -104,7 +104,7 @@ async function commandsFor(args: readonly string[]): Promise<CommandDef> {
   }
 }
 
-interface Found {
+interface CommandMatch {
   readonly command: CommandDef
   readonly parent: CommandDef | undefined
   /** The fault of the words before the options; null if there is none. */
@@ -112,7 +112,7 @@ interface Found {
 }
 
 /** Finds the command that the words name. */
-function find(main: CommandDef, args: readonly string[]): Found {
+function find(main: CommandDef, args: readonly string[]): CommandMatch {
   let command = main
   let parent: CommandDef | undefined
   for (const word of args) {

@@ -51,7 +51,7 @@ function portOfProcess(port: number): number {
   return port === 0 || !/^\d{1,4}$/.test(number) ? port : port + Number(number)
 }
 
-interface Asked {
+interface MetricsRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly path: string
@@ -59,7 +59,7 @@ interface Asked {
   readonly registry: Registry
 }
 
-async function answer({ request, response, path, token, registry }: Asked): Promise<void> {
+async function answer({ request, response, path, token, registry }: MetricsRequest): Promise<void> {
   const end = (status: number, text: string, type = 'text/plain; charset=utf-8') =>
     void response.writeHead(status, { 'content-type': type, 'x-content-type-options': 'nosniff' }).end(text)
   try {

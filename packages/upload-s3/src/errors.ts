@@ -29,7 +29,7 @@ interface SdkError {
 }
 
 /** A request, as messages name it. */
-export interface Asked {
+export interface StorageRequest {
   /** Such as `PutObject`. */
   readonly operation: string
   readonly name: string
@@ -79,7 +79,7 @@ const temporary =
  * The error for the caller: an UnavailableError (503) if the storage is busy or cannot be reached, otherwise a
  * StorageError. An UnavailableError has the StorageError as its cause.
  */
-export function explained(thrown: unknown, { operation, name }: Asked, settings: Settings): Error {
+export function explained(thrown: unknown, { operation, name }: StorageRequest, settings: Settings): Error {
   if (thrown instanceof StorageError || thrown instanceof UnavailableError) return thrown
   const error = thrown as SdkError
   const reason = typeof error.code === 'string' && error.code !== '' ? error.code : (error.name ?? 'Error')

@@ -22,7 +22,7 @@ export function faultsOf(error: unknown, place: string): Fault[] {
 }
 
 /** A model with what had to be left out of it. */
-export interface FoundModel {
+export interface CheckedModel {
   readonly contentTypes: Registry
   readonly faults: readonly Fault[]
 }

@@ -2,7 +2,7 @@
 // model. So all faults are found, and not only the first one.
 
 import { freezeModel, type ModelFiles, type ModelOptions } from '@plinth/kernel'
-import { type Fault, type FoundModel, faultsOf } from './faults.ts'
+import { type CheckedModel, type Fault, faultsOf } from './faults.ts'
 
 /** The input from which a model is made. */
 export interface ModelSource {
@@ -15,7 +15,7 @@ type File = ModelFiles['contentTypes'][number]
 type Schema = Readonly<Record<string, unknown>> & { readonly attributes?: Readonly<Record<string, unknown>> }
 
 /** A fault that cannot be traced to a schema leaves a model without the schemas of the project. */
-export async function findModel({ files, options }: ModelSource): Promise<FoundModel> {
+export async function findModel({ files, options }: ModelSource): Promise<CheckedModel> {
   const faults: Fault[] = []
   const left = new Set<string>()
   let { contentTypes, components, extensions } = files

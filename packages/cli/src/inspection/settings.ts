@@ -8,7 +8,7 @@ import { hasV4 } from '../v4-package.ts'
 import { type Fault, faultsOf } from './faults.ts'
 
 /** Settings, and what had to be said of their file. */
-export interface FoundSettings {
+export interface CheckedSettings {
   readonly value: Readonly<Record<string, unknown>>
   readonly faults: readonly Fault[]
   /** The reason why they were read as text; null if they were not. */
@@ -18,7 +18,7 @@ export interface FoundSettings {
 /**
  * The settings of config/<name>. `isOfV4`: a file that does not run here may run in v4, so that this is not a fault.
  */
-export async function findSettings(dir: string, name: string, isOfV4: boolean): Promise<FoundSettings> {
+export async function findSettings(dir: string, name: string, isOfV4: boolean): Promise<CheckedSettings> {
   try {
     return { value: await loadConfig(dir, name), faults: [], note: null }
   } catch (error) {

@@ -87,7 +87,7 @@ function branchScope(scope: RowScope, { branch }: BranchMember): RowScope {
 }
 
 /** The entry whose populated attribute is asked for. */
-interface AskedBranch {
+interface BranchRequest {
   readonly id: unknown
   /** The scope of the branch, with its path. */
   readonly scope: RowScope
@@ -95,7 +95,7 @@ interface AskedBranch {
 }
 
 /** A populated attribute of the entry with the id; an error if the caller may not see it. */
-export function branchOf(of: NodeRows, member: BranchMember, request: AskedBranch): unknown {
+export function branchOf(of: NodeRows, member: BranchMember, request: BranchRequest): unknown {
   const at = of.node.branches.findIndex(({ plan }) => plan.key === member.branch)
   if (at === -1) return branchRefusal(request.scope)
   const branch = of.node.branches[at]!
@@ -108,7 +108,7 @@ function rowsValue(
   branch: AnswerBranch,
   rows: Extract<BranchRows, { kind: 'rows' }>,
   output: ObjectOutput,
-  { id, info, scope }: AskedBranch,
+  { id, info, scope }: BranchRequest,
 ): unknown {
   const group = rows.groups.get(id) ?? []
   const make = (one: ObjectOutput) => rowObjects(one, group, { of: rows.child, scope })
@@ -121,7 +121,7 @@ function unionValue(
   branch: AnswerBranch,
   rows: Extract<BranchRows, { kind: 'members' }>,
   outputs: UnionOutput,
-  { id, scope }: AskedBranch,
+  { id, scope }: BranchRequest,
 ): unknown {
   const members = (rows.groups.get(id) ?? []).flatMap(({ of, row }) => {
     const { uid } = of.node.plan.type

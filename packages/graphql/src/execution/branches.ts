@@ -155,7 +155,7 @@ export class BranchLoader {
   }
 }
 
-interface Asked {
+interface LoadedBranch {
   readonly rows: NodeRows
   readonly refusals: Refusals
   readonly inherited: InheritedByNode
@@ -163,7 +163,7 @@ interface Asked {
   readonly target: string | null
 }
 
-function populated(member: BranchMember, id: number, result: Asked): unknown {
+function populated(member: BranchMember, id: number, result: LoadedBranch): unknown {
   const { rows, refusals, inherited, args, target } = result
   return branchOf(rows, member, {
     id,

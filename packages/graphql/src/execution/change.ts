@@ -16,7 +16,7 @@ export interface Change {
 export const noChange: Change = { uid: '', action: 'update', id: 0, held: {} }
 
 /** A query, and the deleted entry that it would have shown. */
-interface Asked {
+interface DeletedEntryQuery {
   readonly type: ContentType
   readonly action: Operation
   readonly params: Params
@@ -29,7 +29,7 @@ interface Asked {
  */
 export function showsDeleted(
   { parameters }: Pick<Kernel, 'parameters'>,
-  { type, action, params, change }: Asked,
+  { type, action, params, change }: DeletedEntryQuery,
   context: Context,
 ): boolean {
   return parameters.values().every(({ name, for: isFor, actions, deleted, fallback }) => {

@@ -11,7 +11,7 @@ import { StartError } from '../errors.ts'
 /** The sources of a secret: a setting, or else an environment variable. */
 export interface SecretSource {
   /** The value of the setting; undefined if it is not set. */
-  readonly given?: string | undefined
+  readonly configured?: string | undefined
   /** The setting as messages name it, such as `config/plugins: <plugin>.config.<setting>`. */
   readonly setting: string
   /** The environment variable, which is read if there is no setting. */
@@ -27,7 +27,7 @@ const sample = /^(?:to-?be-?modified|change-?me|replace-?me|secret)\d*$/i
  * if nothing can keep it: without a folder, or if the file cannot be written. `dir` is the folder of the application; null if there is none.
  */
 export async function findSecret(
-  { given, setting, variable }: SecretSource,
+  { configured, setting, variable }: SecretSource,
   dir: string | null,
   inform: (message: string) => void,
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function findSecret(
       throw missing(fault, setting, variable, { cause })
     }
   }
-  const value = given ?? process.env[variable] ?? (await onFile(() => inFile(dir, variable))) ?? ''
+  const value = configured ?? process.env[variable] ?? (await onFile(() => inFile(dir, variable))) ?? ''
   if (value !== '' && !(isProduction && sample.test(value))) return value
   if (value !== '') throw missing(`${variable} has the value of an example, which everybody knows`, setting, variable)
   if (isProduction || dir === null) throw missing(`${variable} is missing`, setting, variable)

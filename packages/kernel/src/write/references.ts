@@ -14,7 +14,7 @@ import type { PlaceNumbers } from './place-numbers.ts'
 import { refsOf } from './relation-input.ts'
 
 /** The ids of one type that must exist. */
-interface WantedIds extends IdCount {
+interface RequiredIds extends IdCount {
   readonly uid: string
   /** The number of ids, including those that no entry can have. */
   readonly expectedCount: number
@@ -24,7 +24,7 @@ const none: ReadonlyMap<string, number> = new Map()
 
 /** The references of one write. */
 export class ReferenceCheck implements InsertCheck {
-  readonly counts: readonly WantedIds[]
+  readonly counts: readonly RequiredIds[]
   readonly #statements: WriteStatements
   readonly #refs: Input['refs']
   readonly #places: LastPlaces
@@ -36,7 +36,7 @@ export class ReferenceCheck implements InsertCheck {
     this.#refs = refs
     this.#places = places
     this.#hasHidden = hidden.size > 0
-    const counts: WantedIds[] = []
+    const counts: RequiredIds[] = []
     for (const [uid, named] of refs) {
       const without = hidden.get(uid)
       const ids = [...named].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
@@ -45,7 +45,7 @@ export class ReferenceCheck implements InsertCheck {
     this.counts = counts
   }
 
-  get lastPlaces(): readonly WantedPlaces[] {
+  get lastPlaces(): readonly PlaceReads[] {
     return this.#places.relations
   }
 
@@ -97,25 +97,25 @@ interface LinkedTargets {
 }
 
 /** A relation whose last places are read. */
-export interface WantedPlaces extends LinkedTargets {
+export interface PlaceReads extends LinkedTargets {
   readonly links: LinkStatements
 }
 
 /** The places of relations with more targets are read when the relation is written. */
 const maxTargets = 8
 
-const noPlaces: readonly WantedPlaces[] = []
+const noPlaces: readonly PlaceReads[] = []
 
 /** The last places of one write. */
 export class LastPlaces {
-  readonly relations: readonly WantedPlaces[]
+  readonly relations: readonly PlaceReads[]
   /** The number of places that are read. */
   readonly count: number
   /** The places that were read, by link table and target. */
   #places: Map<LinkTable, ReadonlyMap<number, number>> | null = null
 
   constructor(statements: WriteStatements, { entry, refs }: Input) {
-    this.relations = refs.size > 0 ? wantedPlaces(statements, entry) : noPlaces
+    this.relations = refs.size > 0 ? placeReadsOf(statements, entry) : noPlaces
     let count = 0
     for (const { targets } of this.relations) count += targets.length
     this.count = count
@@ -146,10 +146,10 @@ export class LastPlaces {
 }
 
 /** Returns the relations of an entry and its components whose last places are read. */
-function wantedPlaces(statements: WriteStatements, entry: InputEntry): readonly WantedPlaces[] {
+function placeReadsOf(statements: WriteStatements, entry: InputEntry): readonly PlaceReads[] {
   const linked: LinkedTargets[] = []
   collectLinked(linked, entry)
-  const relations: WantedPlaces[] = []
+  const relations: PlaceReads[] = []
   for (const { table, targets } of linked) {
     if (table.inverseOrder === null || targets.length === 0 || targets.length > maxTargets) continue
     // If a write changes both sides of a relation, one side takes places that the other must take into account.

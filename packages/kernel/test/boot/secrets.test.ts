@@ -71,14 +71,14 @@ t.test('the setting comes before the variable', async t => {
   withEnv(t, { NODE_ENV: 'production', GUARD_KEY: 'of-the-environment' })
   const kernel = await open(t)
   t.equal(await kernel.secret({ setting, variable: 'GUARD_KEY' }), 'of-the-environment')
-  t.equal(await kernel.secret({ given: 'of-the-setting', setting, variable: 'GUARD_KEY' }), 'of-the-setting')
+  t.equal(await kernel.secret({ configured: 'of-the-setting', setting, variable: 'GUARD_KEY' }), 'of-the-setting')
 })
 
 t.test('security.md A.5: in production a missing secret and a sample are refused', async t => {
   withEnv(t, { NODE_ENV: 'production', GUARD_KEY: undefined })
   const dir = await folder(t, { 'config/api.json': {} })
   const kernel = await open(t, dir)
-  const ask = (given?: string) => thrown(t, () => kernel.secret({ given, setting, variable: 'GUARD_KEY' }))
+  const ask = (configured?: string) => thrown(t, () => kernel.secret({ configured, setting, variable: 'GUARD_KEY' }))
   const missing = {
     code: 'PLINTH_SECRET_MISSING',
     message: /^config\/plugins: guard\.config\.key: GUARD_KEY is missing; set it, or /,

@@ -37,9 +37,9 @@ export class Slots {
     return slots
   }
 
-  /** The number of processes that have ended, of those that have asked for a slot. */
-  get progress(): { readonly ended: number; readonly asked: number } {
-    return { ended: this.#ended, asked: this.#requests }
+  /** The number of processes that have ended, of those that have requested a slot. */
+  get progress(): { readonly ended: number; readonly requested: number } {
+    return { ended: this.#ended, requested: this.#requests }
   }
 
   #accept(socket: Socket): void {

@@ -66,9 +66,9 @@ async function runPackages({ packages, isChangedOnly, isMeasured }: Command): Pr
   const slots = await Slots.open(slotsPerCore * availableParallelism())
   const began = performance.now()
   const progress = setInterval(() => {
-    const { ended, asked } = slots.progress
+    const { ended, requested } = slots.progress
     const passed = Math.round((performance.now() - began) / 60_000)
-    console.log(`… ${passed} min: ${ended} of ${asked} processes have ended`)
+    console.log(`… ${passed} min: ${ended} of ${requested} processes have ended`)
   }, 60_000)
   const output = new TurboOutput(line => console.log(line))
   const turbo = run(

@@ -11,7 +11,7 @@ export const nameAttributes = ['username', 'email'] as const
 export type NameAttribute = (typeof nameAttributes)[number]
 
 /** A name that is looked for in an attribute. */
-export interface WantedName {
+export interface SearchedName {
   readonly attribute: NameAttribute
   readonly name: string
 }
@@ -40,7 +40,7 @@ export class EqualNames {
    */
   async findTaken(
     knex: Kernel['knex'],
-    names: readonly WantedName[],
+    names: readonly SearchedName[],
     except: number | null,
   ): Promise<Set<NameAttribute>> {
     const attributes = new Set<NameAttribute>()
@@ -53,7 +53,7 @@ export class EqualNames {
     return attributes
   }
 
-  async #search(knex: Kernel['knex'], names: readonly WantedName[]): Promise<readonly Row[]> {
+  async #search(knex: Kernel['knex'], names: readonly SearchedName[]): Promise<readonly Row[]> {
     const isDeep = names.some(({ name }) => replacements(foldName(name)).length > maxReplacements)
     if (this.#isNarrow || isDeep) return this.#searchNarrow(names)
     try {
@@ -67,7 +67,7 @@ export class EqualNames {
     }
   }
 
-  async #searchFolded(knex: Kernel['knex'], names: readonly WantedName[]): Promise<readonly Row[]> {
+  async #searchFolded(knex: Kernel['knex'], names: readonly SearchedName[]): Promise<readonly Row[]> {
     const { table, attributes } = this.#kernel.contentTypes.require(userUid)
     const columnOf = (name: NameAttribute) => (attributes.get(name) as ScalarAttribute).column
     return knex(table)
@@ -81,7 +81,7 @@ export class EqualNames {
   }
 
   /** By filters, which know the character sets of columns, and fold case as the database does. */
-  #searchNarrow(names: readonly WantedName[]): Promise<readonly Row[]> {
+  #searchNarrow(names: readonly SearchedName[]): Promise<readonly Row[]> {
     const spellings = (name: string) => new Set([name, foldName(name), name.toUpperCase()])
     const $or = names.flatMap(({ attribute, name }) =>
       [...spellings(name)].map(text => ({ [attribute]: { $eqi: text } })),

@@ -9,7 +9,7 @@ const minLength = 16
 
 /** The secret of `jwtSecret` or JWT_SECRET. Throws StartError for one that cannot be used, or for none in production. */
 export async function findSecret(kernel: Kernel, jwtSecret: string | undefined): Promise<string> {
-  const secret = await kernel.secret({ given: jwtSecret, setting, variable: 'JWT_SECRET' })
+  const secret = await kernel.secret({ configured: jwtSecret, setting, variable: 'JWT_SECRET' })
   const fault = faultOf(secret)
   if (fault === null) return secret
   const advice = 'use random text, such as the output of `node -p "crypto.randomBytes(32).toString(\'base64\')"`'

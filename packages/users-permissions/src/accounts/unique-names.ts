@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { type FieldError, type Kernel, ValidationError, type Write } from '@plinth/kernel'
-import { type EqualNames, type NameAttribute, nameAttributes, type WantedName } from './equal-names.ts'
+import { type EqualNames, type NameAttribute, nameAttributes, type SearchedName } from './equal-names.ts'
 import { foldName } from './names.ts'
 import { userUid } from './user-type.ts'
 
@@ -29,7 +29,7 @@ export function registerUniqueNames(kernel: Kernel, { names, isEmailUnique }: Un
     if (changed.length > 0) write.state[stateKey] = changed
   })
   kernel.hooks.on('onWrite', options, write => {
-    const changed = write.state[stateKey] as readonly WantedName[] | undefined
+    const changed = write.state[stateKey] as readonly SearchedName[] | undefined
     return changed === undefined ? undefined : refuseTaken(names, write, changed)
   })
 }
@@ -42,7 +42,7 @@ export function changedNames(
   data: Readonly<Record<string, unknown>>,
   attributes: readonly NameAttribute[],
   before: Readonly<Record<NameAttribute, unknown>> | null,
-): WantedName[] {
+): SearchedName[] {
   return attributes
     .map(attribute => ({ attribute, name: String(data[attribute]) }))
     .filter(({ attribute, name }) => foldName(String(before?.[attribute] ?? '')) !== foldName(name))
@@ -52,7 +52,7 @@ export function changedNames(
  * Looks for the names after the row is written, and after all other writes of these names have ended: of two at the same
  * time, in one process or in two, the second one sees the first.
  */
-async function refuseTaken(names: EqualNames, write: Write, changed: readonly WantedName[]): Promise<void> {
+async function refuseTaken(names: EqualNames, write: Write, changed: readonly SearchedName[]): Promise<void> {
   const tx = write.tx!
   await tx.lockNames(changed.map(lockOf))
   const attributes = await names.findTaken(tx.knex, changed, write.id)
@@ -65,6 +65,6 @@ async function refuseTaken(names: EqualNames, write: Write, changed: readonly Wa
 }
 
 /** The name of the lock of a name: short, and without anything that a server could read in another way. */
-function lockOf({ attribute, name }: WantedName): string {
+function lockOf({ attribute, name }: SearchedName): string {
   return `${userUid} ${attribute} ${createHash('sha256').update(foldName(name)).digest('hex')}`
 }

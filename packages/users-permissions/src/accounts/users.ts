@@ -9,7 +9,7 @@ import {
   type ScalarAttribute,
   systemAccess,
 } from '@plinth/kernel'
-import { EqualNames, type NameAttribute, nameAttributes, type WantedName } from './equal-names.ts'
+import { EqualNames, type NameAttribute, nameAttributes, type SearchedName } from './equal-names.ts'
 import { normalizeEmail, normalizeName } from './names.ts'
 import type { Caller } from './strategies.ts'
 import { changedNames } from './unique-names.ts'
@@ -128,7 +128,7 @@ export class Users {
     return this.#isEqualTaken(changedNames({ [attribute]: name }, [attribute], account), id)
   }
 
-  async #isEqualTaken(names: readonly WantedName[], except: number | null): Promise<boolean> {
+  async #isEqualTaken(names: readonly SearchedName[], except: number | null): Promise<boolean> {
     return (await this.names.findTaken(this.#kernel.knex, names, except)).size > 0
   }
 

@@ -13,7 +13,7 @@ import { type Name, uidOf } from './world.ts'
 import { perform, type RandomWrite } from './written.ts'
 
 /** One request of a caller. */
-export type Asked = { readonly isRest: boolean; readonly params: FindOptions } & (
+export type RandomRequest = { readonly isRest: boolean; readonly params: FindOptions } & (
   | { readonly kind: 'page'; readonly root: Name }
   | { readonly kind: 'one'; readonly root: Name; readonly id: number }
   | { readonly kind: 'write'; readonly write: RandomWrite }
@@ -32,7 +32,7 @@ function shownOf({ fields, populate }: FindOptions): FindOptions {
 }
 
 /** A list, often one that asks about a change, or the entry with a random id. */
-export function randomRead(random: Random, root: Name, change: Change): Asked {
+export function randomRead(random: Random, root: Name, change: Change): RandomRequest {
   const isRest = random.chance(0.4)
   const params = randomQuestion(random, root)
   const aimed = random.chance(0.5) ? aimedAt(random, root, change) : null
@@ -41,42 +41,42 @@ export function randomRead(random: Random, root: Name, change: Change): Asked {
   return { kind: 'one', isRest, root, id: random.between(1, 10), params: shownOf(params) }
 }
 
-export function askedWrite(random: Random, write: RandomWrite): Asked {
+export function writeRequest(random: Random, write: RandomWrite): RandomRequest {
   return { kind: 'write', isRest: random.chance(0.4), write, params: shownOf(randomQuestion(random, write.name)) }
 }
 
 /** All that the caller gets, and the statements. */
-export async function ask(app: FastifyInstance, asked: Asked, asker: Asker) {
+export async function ask(app: FastifyInstance, request: RandomRequest, asker: Asker) {
   const statements: string[] = []
   const observer = { onStatement: (text: string) => void statements.push(text), onBegin: () => {}, onEnd: () => {} }
   const { kernel } = app
   const answer = await kernel.observe(observer, () =>
-    asked.isRest ? send(app, asked, asker) : outcome(() => call(kernel, asked, asker.context)),
+    request.isRest ? send(app, request, asker) : outcome(() => call(kernel, request, asker.context)),
   )
   return { answer: withoutNow(answer), statements }
 }
 
-function call(kernel: Kernel, asked: Asked, context: Context): Promise<unknown> {
-  const { params } = asked
-  if (asked.kind === 'write') return perform(kernel, context, asked.write, params)
-  const entries = kernel.query(uidOf(asked.root), context)
-  return asked.kind === 'page' ? entries.findPage(params) : entries.findOne(asked.id, params)
+function call(kernel: Kernel, request: RandomRequest, context: Context): Promise<unknown> {
+  const { params } = request
+  if (request.kind === 'write') return perform(kernel, context, request.write, params)
+  const entries = kernel.query(uidOf(request.root), context)
+  return request.kind === 'page' ? entries.findPage(params) : entries.findOne(request.id, params)
 }
 
 /** Status, headers and body, but for times. */
-async function send(app: FastifyInstance, asked: Asked, { type, user }: Asker): Promise<string> {
+async function send(app: FastifyInstance, request: RandomRequest, { type, user }: Asker): Promise<string> {
   const caller = encodeURIComponent(JSON.stringify({ type, user }))
-  const { statusCode, headers, payload } = await app.inject({ ...requestOf(asked), headers: { 'x-caller': caller } })
+  const { statusCode, headers, payload } = await app.inject({ ...requestOf(request), headers: { 'x-caller': caller } })
   if (statusCode >= 500) throw new Error(`${statusCode}: ${payload}`)
   const { date: _, ...rest } = headers
   return `${JSON.stringify([statusCode, rest])} ${payload}`.replace(/dur=[\d.]+/g, 'dur')
 }
 
-function requestOf(asked: Asked): InjectOptions {
-  const query = queryString(asked.params)
-  if (asked.kind === 'page') return { method: 'GET', url: `/api/${asked.root}s?${query}` }
-  if (asked.kind === 'one') return { method: 'GET', url: `/api/${asked.root}s/${asked.id}?${query}` }
-  const { name, action, id, data } = asked.write
+function requestOf(request: RandomRequest): InjectOptions {
+  const query = queryString(request.params)
+  if (request.kind === 'page') return { method: 'GET', url: `/api/${request.root}s?${query}` }
+  if (request.kind === 'one') return { method: 'GET', url: `/api/${request.root}s/${request.id}?${query}` }
+  const { name, action, id, data } = request.write
   if (action === 'create') return { method: 'POST', url: `/api/${name}s?${query}`, payload: { data } }
   const url = `/api/${name}s/${id}?${query}`
   return action === 'update' ? { method: 'PUT', url, payload: { data } } : { method: 'DELETE', url }

@@ -6,7 +6,7 @@
 import { casesOf } from '@plinth/test-tools/cases'
 import { testClient } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
-import { type Asked, type Asker, ask, askedWrite, randomRead } from './asking.ts'
+import { type Asker, ask, type RandomRequest, randomRead, writeRequest } from './asking.ts'
 import { Blindness, type Change, put, randomChange } from './changes.ts'
 import { Random } from './random.ts'
 import { lastIdOf, putBack, take } from './restored.ts'
@@ -28,10 +28,10 @@ interface Caller extends Served {
   readonly user: UserRow
 }
 
-/** A change, what is asked with it and without it, and how the one becomes the other. */
+/** A change, what is requested with it and without it, and how the one becomes the other. */
 interface Case {
   readonly change: Change
-  readonly asked: Asked
+  readonly request: RandomRequest
   readonly put: (side: 'before' | 'after') => Promise<void>
   readonly end: () => Promise<void>
 }
@@ -49,7 +49,7 @@ async function caseOfRead(random: Random, { kernel, role, user }: Caller): Promi
   // Each question follows a COMMIT, after which totals are counted again.
   const one: Case = {
     change,
-    asked: randomRead(random, random.pick(roots), change),
+    request: randomRead(random, random.pick(roots), change),
     put: side => put(kernel, change, side),
     end: async () => {},
   }
@@ -72,7 +72,7 @@ async function caseOfWrite(random: Random, { kernel, role, user }: Caller): Prom
   if (after.text !== before.text || !new Blindness(before.later, role, shown).covers(change)) return null
   return {
     change,
-    asked: askedWrite(random, write),
+    request: writeRequest(random, write),
     async put(side) {
       await putBack(kernel, content, write.name)
       await put(kernel, change, side)
@@ -101,12 +101,12 @@ function replaces({ name, data }: RandomWrite, { kind, at }: Change): boolean {
 }
 
 /** The difference that a change makes; null if it makes none. */
-async function difference(app: Caller['app'], { change, asked, put }: Case, asker: Asker) {
+async function difference(app: Caller['app'], { change, request, put }: Case, asker: Asker) {
   const askWith = async (side: 'before' | 'after') => {
     await put(side)
-    return ask(app, asked, asker)
+    return ask(app, request, asker)
   }
-  const isReplaced = asked.kind === 'write' && replaces(asked.write, change)
+  const isReplaced = request.kind === 'write' && replaces(request.write, change)
   const compare = async () => {
     const [left, right] = [await askWith('before'), await askWith('after')].map(one =>
       isReplaced ? one.answer.replace(/desc=\\"\d+ statements?\\"/, '') : one,
@@ -129,13 +129,13 @@ async function round(t: Test, seed: number, count: number): Promise<void> {
     const caller = { ...served, role, user }
     const one = await (random.chance(0.6) ? caseOfRead(random, caller) : caseOfWrite(random, caller))
     if (one === null) continue
-    const { change, asked } = one
-    for (const kind of [change.kind, `${asked.kind}${asked.isRest ? ' over REST' : ''}`])
+    const { change, request } = one
+    for (const kind of [change.kind, `${request.kind}${request.isRest ? ' over REST' : ''}`])
       made.set(kind, (made.get(kind) ?? 0) + 1)
     const differ = await difference(served.app, one, { context: served.as(role.type, user), type: role.type, user })
     await one.end()
     if (differ === null) continue
-    t.same(differ.right, differ.left, JSON.stringify({ change, asked, user, role }))
+    t.same(differ.right, differ.left, JSON.stringify({ change, request, user, role }))
     return
   }
   const kinds = ['scalar', 'links', ...['page', 'one', 'write'].flatMap(kind => [kind, `${kind} over REST`])]
