@@ -55,9 +55,9 @@ t.test('a long read does not block the event loop and answers the same', async t
   const posts = kernel.query(uid('post'))
   for (const round of ['first', 'again', 'known']) {
     const params = { filters: dear('00019999'), fields: ['title'], sort: 'title' }
-    const { value, took, stall } = await watchLoop(() => posts.findMany(params))
+    const { value, took, busy } = await watchLoop(() => posts.findMany(params))
     t.strictSame(value, [{ id: 19_999, title: 'Post 19999' }], round)
-    t.ok(stall < took / 3, `${round}: ${Math.round(stall)} ms of ${Math.round(took)} ms`)
+    t.ok(busy < took / 3, `${round}: ${Math.round(busy)} ms of ${Math.round(took)} ms`)
   }
   t.equal(await posts.count({ filters: dear('00019999') }), 1, 'so does a total')
   const far = await posts.findMany({ sort: 'text:desc', fields: ['title'], pagination: { start: 19_990, limit: 100 } })
@@ -126,9 +126,9 @@ t.test('a statementTimeout of 0 is no limit', async t => {
 t.test('a read longer than statementTimeout is answered 503', async t => {
   const kernel = await start(t, { statementTimeout: 400 })
   const posts = kernel.query(uid('post'))
-  const { value, took, stall } = await watchLoop(() => thrown(t, () => posts.findMany(endless)))
+  const { value, took, busy } = await watchLoop(() => thrown(t, () => posts.findMany(endless)))
   t.match(value, { status: 503, retryAfter: Number })
-  t.ok(stall < took / 2, `${Math.round(stall)} ms of ${Math.round(took)} ms`)
+  t.ok(busy < took / 2, `${Math.round(busy)} ms of ${Math.round(took)} ms`)
   t.equal((await posts.findMany({ filters: { title: 'Post 7' } })).length, 1, 'others are answered')
   const inside = () => kernel.transaction(() => posts.findMany(endless))
   t.match(await thrown(t, inside), { status: 503, retryAfter: Number }, 'also where it reads what is not committed')
@@ -165,7 +165,9 @@ t.test('reads that wait for their turn are refused when their client has gone or
     const posts = kernel.query(uid('post'), createContext(openAccess, undefined, isAbandoned))
     const all = await Promise.allSettled(Array.from({ length: many }, () => posts.findMany(params)))
     const refused = all.filter(one => one.status === 'rejected').map(({ reason }) => reason.message as string)
-    return { read: many - refused.length, refused: [...new Set(refused)] }
+    // On a busy machine some take so long that they go on in a reader process, of which there are few.
+    const own = refused.filter(message => message !== 'Too many long queries run at the same time')
+    return { read: many - refused.length, refused: [...new Set(own)] }
   }
   /** A fast machine reads many in one turn, so ever more are asked for, until some have to wait. */
   const countUntilRefused = async (isAbandoned: () => boolean) => {
