@@ -59,11 +59,11 @@ async function compile(blocks: Blocks): Promise<string> {
 
 t.test('all documents', async t => {
   // One deliberate mistake shows that the compiler reports mistakes at all.
-  const mistaken = blocksOf('docs/none.md', 'Text\n```ts\nkernel.query(1)\n```\n```json\n{\n```')
+  const mistaken = blocksOf('docs/none.md', 'Text\n```ts\nkernel.transaction(1)\n```\n```json\n{\n```')
   t.same(Object.keys(mistaken), ['docs-none.md-2.ts'])
   const blocks: Record<string, string> = { ...mistaken }
   for await (const path of glob(documents, { cwd: root }))
     Object.assign(blocks, blocksOf(path.replaceAll('\\', '/'), await readFile(join(root, path), 'utf8')))
   t.ok(Object.keys(blocks).length > 15, 'they have blocks')
-  t.match(await compile(blocks), /^docs-none\.md-2\.ts\(3,14\): error TS2345: [^\n]+\n$/)
+  t.match(await compile(blocks), /^docs-none\.md-2\.ts\(3,20\): error TS2345: [^\n]+\n$/)
 })

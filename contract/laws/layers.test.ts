@@ -24,6 +24,7 @@ const layers: Readonly<Record<string, string>> = {
   'row-bytes.ts': 'the bytes of the rows of one read',
   'context.ts': 'what accompanies a query or a write: rights, request, limits',
   query: 'parsed queries, independent of the model',
+  typed: 'the types of queries whose content types the compiler knows',
   model: 'types, attributes, names of tables, forms of values',
   plan: 'queries resolved to columns and tables, with the rules of plugins',
   sql: 'the SQL text of statements',

@@ -48,8 +48,9 @@ export default definePlugin({
   register({ kernel, config }) {
     if (config.previewFor === 'permitted') kernel.actions.add(previewRight)
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
-      draft.attribute('publishedAt', { type: 'datetime' })
+      draft.attribute('publishedAt', { type: 'datetime', visible: false })
       draft.scope('publishedAt', { isEqual: false })
+      draft.incomplete({ publishedAt: null })
       // Entries from before the option was switched on are published, as in v4.
       draft.fill('publishedAt', ['createdAt', 'updatedAt'])
     })

@@ -81,8 +81,8 @@ function addTranslations(kernel: Kernel): void {
   kernel.hooks.on('preModel', indexPerLocale)
   kernel.hooks.on('preModel', { for: hasTranslationRoute }, draft => kernel.actions.add(translateAction(draft)))
   kernel.hooks.on('preModel', { for: isLocalized }, draft => {
-    draft.attribute('localizations', { type: 'relation', relation: 'oneToMany', target: draft.uid })
-    draft.attribute('locale', { type: 'string' })
+    draft.attribute('localizations', { type: 'relation', relation: 'oneToMany', target: draft.uid, visible: false })
+    draft.attribute('locale', { type: 'string', visible: false })
     draft.scope('locale', { isEqual: true })
   })
   kernel.hooks.on('prePlan', { for: isLocalized }, node => {

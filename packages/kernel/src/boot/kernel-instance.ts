@@ -140,11 +140,12 @@ export class KernelInstance implements Kernel {
     return this.#writer
   }
 
-  query(uid: string, context: Context = createContext(systemAccess)): Repository {
+  /** Its types depend on the application's content, which only the compiler of an application knows. */
+  readonly query = ((uid: string, context: Context = createContext(systemAccess)): Repository => {
     const tools = { reader: this.reader, writer: this.writer, options: this.#options! }
     this.contentTypes.require(uid)
     return new Repository(uid, tools, context)
-  }
+  }) as unknown as Kernel['query']
 
   plugin<Name extends string>(name: Name): PluginServices<Name> {
     return this.services.of(name)

@@ -14,6 +14,7 @@ import type { CustomFieldSet } from '../model/base-types.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Engine } from '../read/engine.ts'
 import type { Reader } from '../read/reader.ts'
+import type { ContentTypeUid } from '../typed/content-types.ts'
 import type { Actions } from './actions.ts'
 import type { Auth } from './auth.ts'
 import type { ContentWriter } from './content-writer.ts'
@@ -24,6 +25,7 @@ import type { Readiness } from './readiness.ts'
 import type { Repository } from './repository.ts'
 import type { SecretSource } from './secrets.ts'
 import type { PluginServices, ServiceSet } from './services.ts'
+import type { KnownUid, TypedRepository } from './typed-repository.ts'
 
 /** A kernel. It takes registrations until the freeze, and answers queries after the start. */
 export interface Kernel {
@@ -66,8 +68,13 @@ export interface Kernel {
   /** Writes entries, for transports and for hooks of plugins. */
   readonly writer: ContentWriter
 
-  /** Entries of one type. Without a context everything is allowed. */
-  query(uid: string, context?: Context): Repository
+  /**
+   * Entries of one type. Without a context everything is allowed. If the application has a file that `plinth types` has
+   * written, options and entries have the types of its content.
+   */
+  query<Uid extends ContentTypeUid>(uid: Uid): TypedRepository<Uid, 'all'>
+  query<Uid extends ContentTypeUid>(uid: Uid, context: Context | undefined): TypedRepository<Uid, 'caller'>
+  query<Uid extends string>(uid: KnownUid<Uid>, context?: Context): Repository
 
   /** The services of a plugin: `kernel.plugin('reading-time').service('measure')`, as in v4. */
   plugin<Name extends string>(name: Name): PluginServices<Name>

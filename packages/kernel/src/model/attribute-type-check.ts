@@ -25,6 +25,7 @@ const scalarWords: Words<ScalarType> = {
   secret: 'optional',
   maxBytes: 'optional',
   unique: 'optional',
+  valueType: 'optional',
   prepare: 'optional',
   check: 'optional',
 }
@@ -49,6 +50,8 @@ export function checkAttributeType(type: ScalarType | AliasType, refuse: Refuse)
   if (type.search !== undefined) checkOneOf('search', type.search, ['text', 'number'], refuse)
   if (type.maxBytes !== undefined && (!Number.isInteger(type.maxBytes) || type.maxBytes < 1))
     refuse(`maxBytes must be a whole number above 0, found ${shown(type.maxBytes)}`)
+  if (type.valueType !== undefined && typeof type.valueType !== 'string')
+    refuse(`valueType must be the text of a TypeScript type, found ${shown(type.valueType)}`)
   checkFunction('prepare', type.prepare, refuse)
   checkSync('check', type.check, refuse)
 }

@@ -46,6 +46,8 @@ export interface ScalarType {
   readonly maxBytes?: number
   /** Unique because of its type, with an index of its own in v4 (B-10.32). */
   readonly unique?: boolean
+  /** The TypeScript type of its values in types that are written from the model; by default that of the family. */
+  readonly valueType?: string
   /** Computes the value to store, before the transaction; never called with null or undefined. */
   readonly prepare?: (value: unknown, options: Readonly<Record<string, unknown>>) => unknown | Promise<unknown>
   /**

@@ -64,6 +64,7 @@ export function closeDraft(draft: TypeDraft, model: DraftModel): ContentType {
     indexes: draft.indexes,
     retired: retiredOf(draft, attributes, model),
     fills: draft.fills,
+    incompleteWith: draft.incompleteWith,
     scopes: draft.scopes.toSorted((a, b) => Number(b.isEqual) - Number(a.isEqual)).map(one => one.attribute),
     attributes,
     hasComponents: all.some(one => one.kind === 'component' || one.kind === 'zone'),

@@ -177,6 +177,8 @@ export interface ContentType {
   readonly retired: readonly RetiredAttribute[]
   /** Attributes that a new column takes its values from, by the attribute of the column (`TypeDraft.fill`). */
   readonly fills: ReadonlyMap<string, readonly string[]>
+  /** The values of an entry that may lack required attributes (`TypeDraft.incomplete`); null if none may. */
+  readonly incompleteWith: Readonly<Record<string, unknown>> | null
 }
 
 /** An attribute that a type has no longer. As long as its column is in the table, null there hides an entry. */

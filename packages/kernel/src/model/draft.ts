@@ -19,6 +19,7 @@ interface TypeDraftInit
     | 'scopes'
     | 'retired'
     | 'fills'
+    | 'incompleteWith'
     | 'readonlyAttributes'
     | 'retyped'
     | 'attribute'
@@ -26,6 +27,7 @@ interface TypeDraftInit
     | 'scope'
     | 'retire'
     | 'fill'
+    | 'incomplete'
     | 'keep'
   > {
   readonly words: () => readonly string[]
@@ -60,6 +62,8 @@ export class TypeDraft {
   readonly retired = new Map<string, string>()
   /** Attributes that give a new column its values, by the attribute of the column; see `fill`. */
   readonly fills = new Map<string, readonly string[]>()
+  /** The values of an entry that may lack required attributes; see `incomplete`. */
+  incompleteWith: Readonly<Record<string, unknown>> | null = null
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
@@ -147,6 +151,14 @@ export class TypeDraft {
     this.fills.set(attribute, from)
   }
 
+  /**
+   * Declares the values of an entry that may lack required attributes. It only describes what the plugin's hooks decide
+   * (`Write.completeness`), for types and documents that are written from the model.
+   */
+  incomplete(values: Readonly<Record<string, unknown>>): void {
+    this.incompleteWith = values
+  }
+
   #refusal(what: string): (fault: string) => never {
     return fault => {
       throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: ${what}: ${fault}`)
@@ -163,6 +175,7 @@ export class TypeDraft {
     for (const [name, entries] of other.retired) this.retired.set(name, entries)
     for (const [name, from] of other.fills) this.fills.set(name, from)
     for (const name of other.readonlyAttributes) this.readonlyAttributes.add(name)
+    this.incompleteWith = other.incompleteWith
   }
 
   /** Adds an index over several attributes. `unique`: writes check it, and report a conflict at the first attribute. */

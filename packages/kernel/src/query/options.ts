@@ -19,7 +19,8 @@ export interface FindOptions extends SelectionOptions {
   readonly _q?: string | number
 }
 
-interface PageOptions {
+/** A page: `page` and `pageSize`, or `start` and `limit`. */
+export interface PageOptions {
   readonly page?: number | string
   readonly pageSize?: number | string
   readonly start?: number | string

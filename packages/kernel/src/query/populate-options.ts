@@ -39,12 +39,12 @@ export interface PopulateOptions extends SelectionOptions {
 }
 
 /** An attribute that is populated under a key of the caller's choice; made by `under`. */
-export class Under {
+export class Under<Name extends string = string, Options = unknown> {
   /** The attribute. */
-  readonly name: string
-  readonly options: PopulateOptions
+  readonly name: Name
+  readonly options: Options & PopulateOptions
 
-  constructor(name: string, options: PopulateOptions) {
+  constructor(name: Name, options: Options & PopulateOptions) {
     this.name = name
     this.options = options
   }
@@ -56,6 +56,9 @@ export class Under {
  * digits and `_`, do not begin with a digit, and occur once in a populate. In entries as objects, what is populated
  * hides an attribute that has its key for a name, also `id`.
  */
-export function under(name: string, options: PopulateOptions = {}): Under {
+export function under<const Name extends string, const Options extends PopulateOptions = Record<never, never>>(
+  name: Name,
+  options: Options = {} as Options,
+): Under<Name, Options> {
   return new Under(name, options)
 }
