@@ -1,0 +1,16 @@
+// The public surface of @plinth/types: describes a model, and writes the TypeScript types of its content.
+
+export { describeModel, describeType } from './describe.ts'
+export type {
+  AttributeDescription,
+  ComponentDescription,
+  EmptyDescription,
+  ModelDescription,
+  MorphDescription,
+  OperatorDescription,
+  RelationDescription,
+  TypeDescription,
+  ValueDescription,
+  ZoneDescription,
+} from './description.ts'
+export { writeTypes } from './write-types.ts'
