@@ -1,0 +1,23 @@
+// The plugin content-type-builder: v4's read routes for the model, and the model that `plinth types --url` reads. Nothing
+// can be changed by it.
+
+import { definePlugin, Type } from '@plinth/kernel'
+import { actions } from './actions.ts'
+
+/**
+ * Commands have no routes, and may have no server installed. The import is not inside of `export default`, where the
+ * compiler would leave `.ts` in what is published.
+ */
+const loadRoutes = () => import('./routes.ts')
+
+export default definePlugin({
+  name: 'content-type-builder',
+  config: Type.Object({}, { additionalProperties: false }),
+  register({ kernel }) {
+    for (const action of Object.values(actions)) kernel.actions.add(action)
+    kernel.hooks.on('onMount', async app => {
+      const [{ mountRoutes }, { apiPrefix }] = await Promise.all([loadRoutes(), import('@plinth/server/transport')])
+      mountRoutes(app, kernel, apiPrefix(kernel))
+    })
+  },
+})

@@ -1,0 +1,77 @@
+// The routes of the plugin: the model as far as the caller may know it. They only read.
+
+import { type Kernel, type PluginHost, ValidationError } from '@plinth/kernel'
+import { contextOf } from '@plinth/server/transport'
+import { describeModel } from '@plinth/types'
+import { actions } from './actions.ts'
+import { formComponent, formContentType } from './schema-form.ts'
+import { VisibleModel, type VisibleType } from './visible-model.ts'
+
+type Request = Parameters<typeof contextOf>[0]
+
+/** Adds the routes below `prefix` to the server. */
+export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): void {
+  const base = `${prefix}/content-type-builder`
+  const modelFor = async (request: Request, action: string) => {
+    const context = await contextOf(request)
+    kernel.authorize(action, context)
+    return new VisibleModel(kernel, context.access)
+  }
+
+  app.get(`${base}/content-types`, { config: { action: actions.listTypes } }, async request => {
+    const { types } = await modelFor(request, actions.listTypes)
+    const kind = kindIn(request.query)
+    return {
+      data: contentTypesIn(types)
+        .filter(({ type }) => kind === null || type.kind === kind)
+        .map(formContentType),
+    }
+  })
+
+  app.get(`${base}/content-types/:uid`, { config: { action: actions.readType } }, async (request, reply) => {
+    const visible = await modelFor(request, actions.readType)
+    const found = visible.find((request.params as { readonly uid: string }).uid)
+    if (found !== null && found.type.kind !== 'component') return { data: formContentType(found) }
+    return reply.code(404).send({ error: 'contentType.notFound' })
+  })
+
+  app.get(`${base}/components`, { config: { action: actions.listComponents } }, async request => {
+    const { types } = await modelFor(request, actions.listComponents)
+    return { data: [...types.values()].filter(({ type }) => type.kind === 'component').map(formComponent) }
+  })
+
+  app.get(`${base}/components/:uid`, { config: { action: actions.readComponent } }, async (request, reply) => {
+    const visible = await modelFor(request, actions.readComponent)
+    const found = visible.find((request.params as { readonly uid: string }).uid)
+    if (found !== null && found.type.kind === 'component') return { data: formComponent(found) }
+    return reply.code(404).send({ error: 'component.notFound' })
+  })
+
+  app.get(`${base}/model`, { config: { action: actions.readModel } }, async request => {
+    const visible = await modelFor(request, actions.readModel)
+    return { data: describeVisible(kernel, visible) }
+  })
+}
+
+const contentTypesIn = (types: ReadonlyMap<string, VisibleType>): readonly VisibleType[] =>
+  [...types.values()].filter(({ type }) => type.kind !== 'component')
+
+/** The kind that the caller restricts the list to; null for all. Throws ValidationError for another word, as v4 does. */
+function kindIn(query: unknown): string | null {
+  const { kind } = query as { readonly kind?: unknown }
+  if (kind === undefined || kind === '') return null
+  if (kind === 'collectionType' || kind === 'singleType') return kind
+  throw new ValidationError('kind must be one of the following values: collectionType, singleType', { path: 'kind' })
+}
+
+/** The description of the types that the caller may know of. */
+function describeVisible(kernel: Kernel, visible: VisibleModel) {
+  const model = describeModel(kernel)
+  const types = model.types.flatMap(described => {
+    const seen = visible.find(described.uid)
+    if (seen === null) return []
+    const names = new Set(seen.attributes.map(({ name }) => name))
+    return [{ ...described, attributes: described.attributes.filter(({ name }) => names.has(name)) }]
+  })
+  return { ...model, types }
+}
