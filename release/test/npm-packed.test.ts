@@ -31,6 +31,7 @@ async function manifestIn(tarball: string): Promise<string> {
 // Others need these, and npm asks the registry for them.
 for (const tarball of [
   '@plinth/transfer',
+  '@plinth/types',
   '@plinth/v4',
   '@plinth/custom-fields',
   '@plinth/passwords',

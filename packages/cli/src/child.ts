@@ -4,6 +4,7 @@
 
 import { addressesOf } from './addresses.ts'
 import { endWith, serve } from './serve.ts'
+import { keepTypes } from './types-file.ts'
 
 const [use, dir] = process.argv.slice(2) as [string, string]
 const isDev = use === 'dev'
@@ -23,7 +24,10 @@ process.on('disconnect', () => void stop())
 const starting = serve({ command: `plinth ${use}`, dir, isPlain: isDev })
 // A fault of a start that is not wanted any more would be read as one of the next start.
 const { app, address } = await starting.catch(error => (isStopping ? process.exit(1) : endWith(error)))
-if (isDev) process.send?.({ addresses: await addressesOf(app, address, dir) })
+if (isDev) {
+  process.send?.({ addresses: await addressesOf(app, address, dir) })
+  await keepTypes(app.kernel, dir)
+}
 
 /** Answers the requests in progress, closes plugins and the database, and ends the process. */
 async function stop(): Promise<void> {

@@ -16,6 +16,7 @@ import { nearestOf } from './nearest.ts'
 import { commandsOfPlugins, dirIn } from './plugin-commands.ts'
 import { routes } from './routes.ts'
 import { start } from './start.ts'
+import { types } from './types.ts'
 import { usageOf, withExamples } from './usage.ts'
 import { insteadOf } from './v4-words.ts'
 
@@ -26,6 +27,7 @@ const builtIn = {
   start,
   routes,
   'content-types': contentTypes,
+  types,
   generate,
   console: consoleCommand,
   migrate,

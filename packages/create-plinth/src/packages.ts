@@ -46,6 +46,9 @@ const ofTests = 'testing'
  */
 const databaseOfTests = 'sqlite'
 
+/** The package by which `plinth dev` writes the types of the content. It is an optional peer of the command. */
+const writerOfTypes = 'types'
+
 /** The package of a database, which brings its driver. */
 export const databasePackage = (database: Database) => `@plinth/${database}` as const
 
@@ -72,6 +75,7 @@ export function dependenciesOf(
   const development = [
     `@plinth/${ofTests}`,
     ...(files.size > 0 && choices.database !== databaseOfTests ? [databasePackage(databaseOfTests)] : []),
+    ...(choices.language === 'ts' || files.size > 0 ? [`@plinth/${writerOfTypes}`] : []),
     ...(choices.language === 'ts' ? ['@types/node', 'typescript'] : []),
   ]
   const ranges = (names: readonly string[]) =>
@@ -104,7 +108,15 @@ export async function copyTarballs(source: string, dir: string, chosen: Iterable
     throw new Refusal(`--tarballs: there is no folder ${source}`)
   })
   const ranges = new Map<string, string>()
-  const names = new Set([...always, ...chosen, ...broughtTo(chosen), ...optional, ofTests, databaseOfTests])
+  const names = new Set([
+    ...always,
+    ...chosen,
+    ...broughtTo(chosen),
+    ...optional,
+    ofTests,
+    databaseOfTests,
+    writerOfTypes,
+  ])
   for (const name of names) {
     const file = files.find(one => new RegExp(`^plinth-${name}-\\d+\\..*\\.tgz$`).test(one))
     if (file === undefined) throw new Refusal(`--tarballs: ${source} has no tarball of @plinth/${name}`)

@@ -46,5 +46,5 @@ const compilerFor = (isOfV4: boolean) => ({
     skipLibCheck: true,
     noEmit: true,
   },
-  include: ['config', 'src', 'test'],
+  include: ['config', 'src', 'test', 'types'],
 })
