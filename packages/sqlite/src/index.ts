@@ -65,12 +65,13 @@ export default defineDatabase({
   // Datetimes are stored as moments.
   storesLocalTimes: false,
   open(settings) {
-    const { statementTimeout, synchronous, acquireTimeout } = settings
+    const { statementTimeout, synchronous, acquireTimeout, consistentReads = true } = settings
     return createSqliteDriver({
       filename: fileOf(settings),
       synchronous,
       acquireTimeout,
       statementTimeout: statementTimeout || Number.POSITIVE_INFINITY,
+      consistentReads,
     })
   },
   openReadonly: (settings, work) => readFile(fileOf(settings), work),

@@ -9,18 +9,23 @@ import type {
   Session,
   StatementObserver,
 } from '@plinth/kernel/database'
+import type { SnapshotRead } from './loop-snapshots.ts'
 
 /** Milliseconds of processor time that the statements of one read may use on the event loop. */
 export const waitTimeout = 10
 
 /** Runs the statements of reads on the event loop. */
 interface LoopReader {
+  /** True if the statements of one read are to see one state. */
+  readonly takesSnapshots: boolean
   all(text: string, values: readonly Bound[], question: LoopQuestion): Rows
 }
 
 /** A read on the event loop, with the time that it has left. */
-export class LoopQuestion implements Session {
+export class LoopQuestion implements Session, SnapshotRead {
   readonly canBatch = false
+  hasSnapshot = false
+  version: number | null = null
   readonly countsBytes = true
   readonly #reader: LoopReader
   /** The shape of the read: an object that reads of about the same cost share. */
@@ -36,6 +41,15 @@ export class LoopQuestion implements Session {
     this.shape = shape
     this.bytes = bytes
     this.observer = observer
+  }
+
+  get canSnapshot(): boolean {
+    return this.#reader.takesSnapshots
+  }
+
+  /** It begins with the next statement. */
+  beginSnapshot(): void {
+    this.hasSnapshot = true
   }
 
   all(text: string, values: readonly Bound[]): Rows {

@@ -30,7 +30,7 @@ export class RemoteQuestion implements Session {
   readonly texts: string[] = []
   readonly #process: ReaderProcess
   readonly #listener: StatementListener
-  readonly #observer: StatementObserver | null
+  readonly observer: StatementObserver | null
   readonly #bytes: RowBytes | null
   /** Milliseconds that its statements took in the process. */
   took = 0
@@ -39,20 +39,20 @@ export class RemoteQuestion implements Session {
     this.#process = process
     this.version = version
     this.#listener = listenerFor(listener, observer)
-    this.#observer = observer
+    this.observer = observer
     this.#bytes = bytes
   }
 
   async all(text: string, values: readonly Bound[]): Promise<Rows> {
     this.#listener?.(text)
     this.texts.push(text)
-    this.#observer?.onBegin()
+    this.observer?.onBegin()
     try {
       const { rows, took } = await this.#process.all(text, values, this.#bytes)
       this.took += took
       return rows
     } finally {
-      this.#observer?.onEnd()
+      this.observer?.onEnd()
     }
   }
 

@@ -6,4 +6,6 @@ import type { ConnectionSettings } from './connection.ts'
 export interface ReaderSettings extends ConnectionSettings {
   /** Milliseconds that a read may take in a process. */
   readonly statementTimeout: number
+  /** True if all statements of a read see one state of the database. */
+  readonly consistentReads: boolean
 }

@@ -21,6 +21,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { OverdueError } from './clock.ts'
 import { isBusy } from './errors.ts'
 import { LoopQuestion, waitTimeout } from './loop-question.ts'
+import { LoopSnapshots, SnapshotLostError } from './loop-snapshots.ts'
 import type { Reader } from './one-writer/reader.ts'
 import type { PreparedText } from './prepared.ts'
 import { ReaderProcesses } from './processes.ts'
@@ -51,6 +52,9 @@ const manyBytes = 64 * 1024
 /** Milliseconds until a statement that took too long is tried on the event loop again while all processes are busy. */
 const retryAfter = 10_000
 
+/** After so many times in a row in which a read has lost its snapshot, it runs in a process, where it keeps it. */
+const maxLosses = 3
+
 /** A statement that took too long. */
 interface Slow {
   /** The number of times in a row. */
@@ -65,6 +69,8 @@ interface Question<T> {
   readonly reading: Reading
   /** The time until which it may begin, as of performance.now(). */
   readonly deadline: number
+  /** The number of times that it has lost its snapshot. */
+  losses: number
 }
 
 /** A run of a statement with a time limit. */
@@ -76,6 +82,8 @@ interface Run {
 /** The reads of one SQLite file. */
 export class SqliteReader implements Reader {
   readonly #session: SqliteSession
+  readonly #snapshots: LoopSnapshots
+  readonly takesSnapshots: boolean
   #listener: StatementListener = null
   observers: Observers | null = null
   readonly #settings: ReaderSettings
@@ -97,6 +105,8 @@ export class SqliteReader implements Reader {
 
   constructor(connection: BetterSqlite3.Database, settings: ReaderSettings) {
     this.#session = new SqliteSession(connection, waitTimeout)
+    this.#snapshots = new LoopSnapshots(connection)
+    this.takesSnapshots = settings.consistentReads
     this.#sizes = new TableSizes(connection)
     this.#settings = settings
     this.#processes = new ReaderProcesses(settings)
@@ -119,15 +129,25 @@ export class SqliteReader implements Reader {
       if (took !== undefined) this.#times.set(shape!, took * fading)
       if (took !== undefined && took > long && this.#turn.isShared && this.#processes.isAtHand())
         return this.#readElsewhere(work, reading)
-      if (this.#turn.isOver) return this.#readLater({ work, reading, deadline: this.#deadline })
+      if (this.#turn.isOver) return this.#readLater({ work, reading, deadline: this.#deadline, losses: 0 })
+    }
+    const question = this.#ask(reading)
+    const recover = (error: unknown) => {
+      this.#snapshots.leave(question)
+      return this.#recover(error, { work, reading, deadline: this.#deadline, losses: 0 })
     }
     try {
-      const result = work(this.#ask(reading))
-      if (!(result instanceof Promise)) return result
-      return result.catch((error: unknown) => this.#recover(error, { work, reading, deadline: this.#deadline }))
+      const result = work(question)
+      if (result instanceof Promise) return result.then(answer => this.#leave(question, answer), recover)
+      return this.#leave(question, result)
     } catch (error) {
-      return this.#recover(error, { work, reading, deadline: this.#deadline })
+      return recover(error)
     }
+  }
+
+  #leave<T>(question: LoopQuestion, answer: T): T {
+    this.#snapshots.leave(question)
+    return answer
   }
 
   #ask(reading: Reading): LoopQuestion {
@@ -136,6 +156,7 @@ export class SqliteReader implements Reader {
 
   /** Lets `observer` observe the next statement: reads of several callers take turns on the one session. */
   #observe(observer: StatementObserver | null): void {
+    if (this.observers === null) return
     this.#session.listener = listenerFor(this.#listener, observer)
     this.#session.observer = observer
   }
@@ -159,9 +180,11 @@ export class SqliteReader implements Reader {
         throw new UnavailableError('The client no longer waits for the answer')
       if (performance.now() > question.deadline) throw new UnavailableError('The database is busy')
     }
+    const loopQuestion = this.#ask(question.reading)
     try {
-      return await question.work(this.#ask(question.reading))
+      return this.#leave(loopQuestion, await question.work(loopQuestion))
     } catch (error) {
+      this.#snapshots.leave(loopQuestion)
       return this.#recover(error, question)
     }
   }
@@ -169,6 +192,10 @@ export class SqliteReader implements Reader {
   /** Handles a read that failed on the event loop. */
   async #recover<T>(error: unknown, question: Question<T>): Promise<T> {
     if (error instanceof OverdueError) return this.#readElsewhere(question.work, question.reading)
+    if (error instanceof SnapshotLostError) {
+      if (++question.losses < maxLosses) return this.#readLater(question)
+      return this.#readElsewhere(question.work, question.reading)
+    }
     if (!isBusy(error)) throw error
     if (performance.now() > question.deadline) throw new UnavailableError('The database is busy', { cause: error })
     // Another process is opening or closing the file.
@@ -194,7 +221,8 @@ export class SqliteReader implements Reader {
 
   /** Runs a statement on the event loop, within the time that its read has left. Throws OverdueError. */
   all(text: string, values: readonly Bound[], question: LoopQuestion): Rows {
-    if (this.observers !== null) this.#observe(question.observer)
+    this.#snapshots.enter(question)
+    this.#observe(question.observer)
     const prepared = this.#session.prepare(text, true)
     if (!prepared.isTimed) {
       if (prepared.usualBytes > manyBytes) return this.#readInTurn(prepared, text, values, question)
@@ -272,13 +300,26 @@ export class SqliteReader implements Reader {
     return count >= strikes && (this.#processes.isFree || now - at < retryAfter)
   }
 
-  version(session: Session): number {
-    if (session instanceof RemoteQuestion) return session.version
-    return this.#loopVersion(session instanceof LoopQuestion ? session.observer : null)
+  version(session: Session): number | null {
+    if (session instanceof RemoteQuestion) return this.#remoteVersion(session)
+    if (!(session instanceof LoopQuestion)) return this.#loopVersion(null)
+    this.#snapshots.enter(session)
+    return this.#versionFor(session.observer)
   }
 
+  /** Returns the version before a read in a process, if it still is that of the database: otherwise the read may see a later one. */
+  #remoteVersion({ version, observer }: RemoteQuestion): number | null {
+    return !this.takesSnapshots || this.#loopVersion(observer) === version ? version : null
+  }
+
+  /** Returns the version of the newest state. */
   #loopVersion(observer: StatementObserver | null): number {
-    if (this.observers !== null) this.#observe(observer)
+    this.#snapshots.suspend()
+    return this.#versionFor(observer)
+  }
+
+  #versionFor(observer: StatementObserver | null): number {
+    this.#observe(observer)
     return this.#session.all('PRAGMA data_version', [])[0]![0] as number
   }
 

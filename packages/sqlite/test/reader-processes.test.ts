@@ -14,7 +14,7 @@ const endless = 'WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k 
 /** The processes of a file. */
 function processesOf(t: Test, filename: string, statementTimeout = 500): ReaderProcesses {
   const times = { acquireTimeout: 20_000, statementTimeout }
-  const processes = new ReaderProcesses({ filename, synchronous: 'normal', ...times })
+  const processes = new ReaderProcesses({ filename, synchronous: 'normal', consistentReads: true, ...times })
   t.teardown(() => processes.close())
   return processes
 }

@@ -18,4 +18,6 @@ export interface Fetch {
   counted: number
   /** Counts the bytes of the rows; null if nobody does, or if the session does. */
   readonly bytes: RowBytes | null
+  /** True if the snapshot of the read is to end with its last statements. */
+  readonly endsSnapshot: boolean
 }

@@ -5,16 +5,22 @@
 import type { Rows } from '../database/session.ts'
 import { type ParentStatement, stepOf } from './branch-statements.ts'
 import type { Fetch } from './fetch.ts'
+import { SnapshotEndedError } from './last-statements.ts'
 
 /**
  * The rows of each statement. Throws ValidationError as soon as more rows were fetched than the count allows. All
  * statements of a batch together return about as many as that, or those of a few pages more where lists are tried
- * plainly.
+ * plainly. `isLast`: nothing is read after them, so the snapshot of the read may end with them; throws SnapshotEndedError
+ * if more must be read all the same.
  */
-export function readOfParents(fetch: Fetch, statements: readonly ParentStatement[]): Promise<readonly Rows[]> {
+export function readOfParents(
+  fetch: Fetch,
+  statements: readonly ParentStatement[],
+  isLast: boolean,
+): Promise<readonly Rows[]> {
   let expected = 0
   for (const { ids, usualRows } of statements) expected += ids.length * usualRows
-  return expected <= fetch.rowCount.left ? readTogether(fetch, statements) : readOneByOne(fetch, statements)
+  return expected <= fetch.rowCount.left ? readTogether(fetch, statements, isLast) : readOneByOne(fetch, statements)
 }
 
 /** Counts the rows of a statement. Throws ValidationError, and NoRoomError. */
@@ -24,12 +30,16 @@ export function countRows(fetch: Fetch, rows: Rows): void {
   if (fetch.bytes !== null) fetch.bytes.addRows(rows)
 }
 
-async function readTogether(fetch: Fetch, statements: readonly ParentStatement[]): Promise<readonly Rows[]> {
+async function readTogether(
+  fetch: Fetch,
+  statements: readonly ParentStatement[],
+  isLast: boolean,
+): Promise<readonly Rows[]> {
   if (statements.length === 0) return []
   const share = shareOf(fetch, statements)
   const plain = statements.map(one => choosePlain(one, fetch.values))
   const steps = statements.map(({ statement, ids }, i) => stepOf(fetch, plain[i]?.statement ?? statement, ids, share))
-  const results = [...(await fetch.session.batch(steps))]
+  const results = [...(await fetch.session.batch(steps, isLast))]
   const ranked: number[] = []
   const longer: number[] = []
   for (const [i, one] of statements.entries()) {
@@ -42,6 +52,7 @@ async function readTogether(fetch: Fetch, statements: readonly ParentStatement[]
       countRows(fetch, cut)
     }
   }
+  if (isLast && (ranked.length > 0 || (longer.length > 0 && statements.length > 1))) throw new SnapshotEndedError()
   await readRanked(fetch, { statements, results, ranked })
   for (const i of longer) {
     // Rows beyond the share of the only list are beyond the limit.
@@ -102,7 +113,7 @@ async function readInBatches(fetch: Fetch, parentStatement: ParentStatement): Pr
   let size = Math.max(1, Math.ceil((fetch.rowCount.left + 1) / usualRows))
   let at = 0
   while (at < ids.length) {
-    const [rows] = await readTogether(fetch, [{ ...parentStatement, ids: ids.slice(at, at + size) }])
+    const [rows] = await readTogether(fetch, [{ ...parentStatement, ids: ids.slice(at, at + size) }], false)
     for (const row of rows!) all.push(row)
     at += size
     size *= 2

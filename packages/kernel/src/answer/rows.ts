@@ -8,6 +8,7 @@ import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { AnswerBranch } from './answer-node.ts'
 import { metaStatement, type ParentStatement, statementsOf, stepOf } from './branch-statements.ts'
 import type { Fetch } from './fetch.ts'
+import { continuesBelow, endsFetch, isLeaf, lastBranchOf } from './last-statements.ts'
 import type { BranchRows, Member, NodeRows, Row } from './node-rows.ts'
 import { readOfParents } from './parent-reads.ts'
 import { tooManyEntries } from './size.ts'
@@ -23,24 +24,31 @@ const severalRows = 1000
 /** The number of times that the answer contains each entry, by its id; null if not counted: at least once each. */
 type Times = ReadonlyMap<unknown, number> | null
 
+/** The place of rows in a fetch. */
+interface Place {
+  readonly times: Times
+  /** True if nothing is read after what is below these rows, so that the snapshot of the read ends with it. */
+  readonly isLast: boolean
+}
+
 /**
  * Fetches everything below `rows`, with one statement per branch, and all statements of one node in one batch, as long
  * as no more rows are expected than may be fetched. A promise only if there is something below, or if there are very
  * many rows. Throws ValidationError as soon as there are more rows than the count allows, or many entries and more than
- * the context's limits allow.
+ * the context's limits allow, and SnapshotEndedError if it must begin again without ending its snapshot.
  */
 export function fetchBelow(
   fetch: Fetch,
   node: CompiledNode,
   rows: readonly Row[],
-  times: Times = null,
+  place: Place = { times: null, isLast: fetch.endsSnapshot },
 ): Maybe<NodeRows> {
-  const isLast = rows.length === 0 || (node.branches.length === 0 && node.meta.length === 0)
-  if (isLast && rows.length <= manyRows) return { node, rows, branches: emptyOf(node), meta: [] }
-  return fetchBranches(fetch, node, rows, times)
+  const isLowest = rows.length === 0 || (node.branches.length === 0 && node.meta.length === 0)
+  if (isLowest && rows.length <= manyRows) return { node, rows, branches: emptyOf(node), meta: [] }
+  return fetchBranches(fetch, node, rows, place)
 }
 
-async function fetchBranches(fetch: Fetch, node: CompiledNode, rows: readonly Row[], times: Times): Promise<NodeRows> {
+async function fetchBranches(fetch: Fetch, node: CompiledNode, rows: readonly Row[], place: Place): Promise<NodeRows> {
   const { branches, meta } = node
   if (rows.length > manyRows) await nextTurn()
   if (branches.length === 0 && meta.length === 0) return { node, rows, branches: [], meta: [] }
@@ -58,14 +66,18 @@ async function fetchBranches(fetch: Fetch, node: CompiledNode, rows: readonly Ro
     listed.push(groups)
     ofMeta.push(metaStatement(member, marked))
   }
-  const answers = await readOfParents(fetch, [...statements.flat(), ...ofMeta])
+  const isLast = place.isLast && branches.every(endsFetch)
+  const answers = await readOfParents(fetch, [...statements.flat(), ...ofMeta], isLast)
   let at = 0
-  const fetched: BranchRows[] = []
-  for (const [i, branch] of branches.entries()) {
-    const own = answers.slice(at, at + statements[i]!.length)
-    at += own.length
-    fetched.push(await attach(fetch, branch, own, times))
+  const answersByBranch: (readonly Rows[])[] = []
+  for (const { length } of statements) {
+    answersByBranch.push(answers.slice(at, at + length))
+    at += length
   }
+  const last = place.isLast && !isLast ? lastBranchOf(branches, answersByBranch) : -1
+  const fetched: BranchRows[] = []
+  for (const [i, branch] of branches.entries())
+    fetched.push(await attach(fetch, branch, answersByBranch[i]!, { times: place.times, isLast: i === last }))
   // The rows of a list and of most calculations have one value, that of an average two.
   for (const groups of listed)
     for (const row of answers[at++]!) for (let i = 1; i < row.length; i++) append(groups, row[0], row[i])
@@ -122,7 +134,7 @@ async function attach(
   fetch: Fetch,
   branch: CompiledBranch,
   answers: readonly Rows[],
-  times: Times,
+  { times, isLast }: Place,
 ): Promise<BranchRows> {
   switch (branch.kind) {
     case 'empty':
@@ -137,24 +149,25 @@ async function attach(
       for (const row of rows) append(groups, row.at(-1), row)
       const isCounted = branch.child.branches.length > 0 && (times !== null || rows.length >= severalRows)
       const below = isCounted ? timesBelow(branch, groups, times) : null
-      return { kind: 'rows', groups, child: await fetchBelow(fetch, branch.child, rows, below) }
+      return { kind: 'rows', groups, child: await fetchBelow(fetch, branch.child, rows, { times: below, isLast }) }
     }
     case 'zone':
-      return attachZone(fetch, branch, answers)
+      return attachZone(fetch, branch, { answers, isLast })
     case 'morph':
-      return attachMorph(fetch, branch, answers[0]!)
+      return attachMorph(fetch, branch, { links: answers[0]!, isLast })
   }
 }
 
 async function attachZone(
   fetch: Fetch,
   branch: Extract<CompiledBranch, { kind: 'zone' }>,
-  answers: readonly Rows[],
+  { answers, isLast }: { readonly answers: readonly Rows[]; readonly isLast: boolean },
 ): Promise<BranchRows> {
   const groups = new Map<unknown, Member[]>()
+  const last = isLast ? branch.children.findLastIndex(({ child }, i) => continuesBelow(child, answers[i]!)) : -1
   for (const [i, { child }] of branch.children.entries()) {
     const rows = answers[i]!
-    const of = await fetchBelow(fetch, child, rows)
+    const of = await fetchBelow(fetch, child, rows, { times: null, isLast: i === last })
     for (const row of rows) append(groups, row.at(-1), { row, of })
   }
   // Rows end in order, link id and parent id; the order is common to all components of the zone.
@@ -184,18 +197,21 @@ function cut(
 async function attachMorph(
   fetch: Fetch,
   branch: Extract<CompiledBranch, { kind: 'morph' }>,
-  links: Rows,
+  { links, isLast }: { readonly links: Rows; readonly isLast: boolean },
 ): Promise<BranchRows> {
   const idsByUid = new Map<string, Set<unknown>>()
   for (const [, id, uid] of links as [unknown, unknown, string][]) {
     if (branch.children.has(uid)) idsByUid.set(uid, (idsByUid.get(uid) ?? new Set()).add(id))
   }
-  const steps = [...idsByUid].map(([uid, ids]) => stepOf(fetch, branch.children.get(uid)!.statement, [...ids]))
-  const answers = steps.length === 0 ? [] : await fetch.session.batch(steps)
+  const children = [...idsByUid.keys()].map(uid => branch.children.get(uid)!)
+  const steps = [...idsByUid.values()].map((ids, i) => stepOf(fetch, children[i]!.statement, [...ids]))
+  const endsHere = isLast && children.every(({ child }) => isLeaf(child))
+  const answers = steps.length === 0 ? [] : await fetch.session.batch(steps, endsHere)
+  const last = isLast && !endsHere ? children.findLastIndex(({ child }, i) => continuesBelow(child, answers[i]!)) : -1
   const membersByUid = new Map<string, Map<unknown, Member>>()
   for (const [i, uid] of [...idsByUid.keys()].entries()) {
     const rows = answers[i]!
-    const of = await fetchBelow(fetch, branch.children.get(uid)!.child, rows)
+    const of = await fetchBelow(fetch, children[i]!.child, rows, { times: null, isLast: i === last })
     membersByUid.set(uid, new Map(rows.map(row => [row[0], { row, of }])))
   }
   const groups = new Map<unknown, Member[]>()

@@ -30,6 +30,11 @@ export interface DriverSession extends Session {
   releaseSavepoint(name: string): Maybe<unknown>
   /** Rolls back to a savepoint, which remains. */
   rollbackTo(name: string): Maybe<unknown>
+  /**
+   * Ends the snapshot of a read that has succeeded or failed; returns undefined if none is open. If it rejects, the
+   * connection is not used again.
+   */
+  endSnapshot?(): Promise<void> | undefined
   /** Takes advisory locks, in the order given (Transaction.lockNames). */
   lockNames(names: readonly string[]): Maybe<void>
   /** True if the session holds advisory locks that outlive the transaction. */

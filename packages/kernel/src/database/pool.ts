@@ -284,6 +284,19 @@ export class Pool {
       // A read is not repeated: an error that makes a transaction run again is a 503 here.
       throw this.#note(unavailable(judged) ?? judged)
     } finally {
+      const ended = session.endSnapshot?.()
+      if (ended === undefined) this.release(session)
+      else void this.#releaseAfter(ended, session)
+    }
+  }
+
+  /** Releases a connection when its snapshot has ended, for which no caller waits: the read has its rows, or its error. */
+  async #releaseAfter(ended: Promise<void>, session: DriverSession): Promise<void> {
+    try {
+      await ended
+    } catch (error) {
+      discard(session.connection, error)
+    } finally {
       this.release(session)
     }
   }

@@ -29,9 +29,22 @@ export interface Session {
    * counted afterwards.
    */
   readonly countsBytes?: boolean
+  /**
+   * True if `beginSnapshot` lets the statements of a read see one state of the database. False or missing if they do so
+   * anyway, if they belong to a transaction, or if reads are not to do so (`consistentReads`).
+   */
+  readonly canSnapshot?: boolean
+  /**
+   * Lets the later statements of the read see the database as it is at the first of them. It takes no time: on a server it
+   * is sent with the next statement. The snapshot ends with the read, or before it by `batch`.
+   */
+  beginSnapshot?(): void
   all(text: string, values: readonly Bound[]): Maybe<Rows>
-  /** Runs reading statements and returns the rows of each. */
-  batch(steps: readonly BoundStatement[]): Maybe<Rows[]>
+  /**
+   * Runs reading statements and returns the rows of each. `endsSnapshot`: these are the last statements of the snapshot,
+   * whose end is then sent with them. A session without snapshots does not look at it.
+   */
+  batch(steps: readonly BoundStatement[], endsSnapshot?: boolean): Maybe<Rows[]>
   run(text: string, values: readonly Bound[]): Maybe<Change>
   /**
    * Runs a statement before all later ones, without its result: on a server it may be sent with the next one

@@ -20,6 +20,7 @@ const own = [
   'idleTransactionTimeout',
   'synchronous',
   'rememberTotals',
+  'consistentReads',
   'preparedStatements',
   'migrate',
   'storedTimeZone',

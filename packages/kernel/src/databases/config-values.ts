@@ -21,7 +21,7 @@ export function checkDatabaseValues(config: DatabaseConfig, { properties }: Conn
       'synchronous',
       `"${String(synchronous)}" is not known${knownWords(String(synchronous), ['normal', 'full'])}`,
     )
-  for (const name of ['rememberTotals', 'preparedStatements'] as const) {
+  for (const name of ['rememberTotals', 'consistentReads', 'preparedStatements'] as const) {
     const value: unknown = config[name]
     if (value !== undefined && typeof value !== 'boolean')
       throw refusal(name, `must be true or false, found ${JSON.stringify(value)}`)

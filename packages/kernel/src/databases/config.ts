@@ -46,6 +46,7 @@ function settingsOf(config: DatabaseConfig, definition: DatabaseDefinition, dir:
     idleTransactionTimeout: milliseconds(config, 'idleTransactionTimeout', 30_000),
     synchronous: config.synchronous ?? 'normal',
     rememberTotals: config.rememberTotals ?? false,
+    consistentReads: config.consistentReads,
     preparedStatements: config.preparedStatements ?? true,
     storedTimeZone: config.storedTimeZone,
   }

@@ -42,6 +42,11 @@ export interface DatabaseConfig {
    */
   readonly rememberTotals?: boolean
   /**
+   * Lets a read of several statements, such as those of populated entries and totals, show one state of the database.
+   * True on SQLite. False on servers, where requests then cannot share counts.
+   */
+  readonly consistentReads?: boolean
+  /**
    * Servers: in which time zone datetimes are stored, as an IANA name, an offset, or `local`; UTC. v4 stored them in the
    * zone of its process. `connection.timezone`, which v4 knew as well, wins.
    */

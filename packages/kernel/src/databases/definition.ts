@@ -29,6 +29,11 @@ export interface DriverSettings {
   readonly idleTransactionTimeout: number
   readonly synchronous: 'normal' | 'full'
   readonly rememberTotals: boolean
+  /**
+   * Whether all statements of one read are to see one state of the database; undefined if the file does not say it: the
+   * database decides by what that costs.
+   */
+  readonly consistentReads: boolean | undefined
   readonly preparedStatements: boolean
   /** As the file has it; undefined if it does not say it. */
   readonly storedTimeZone: unknown

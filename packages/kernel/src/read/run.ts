@@ -88,10 +88,12 @@ class BoundRead implements PageSteps {
     this.#bytes?.begin()
   }
 
-  readBelow(session: Session, page: Rows): Maybe<NodeRows> {
+  readBelow(session: Session, page: Rows, endsSnapshot: boolean): Maybe<NodeRows> {
     const { parsed, context, rowCount } = this.#bindings
     const bytes = session.countsBytes === true ? null : this.#bytes
-    const fetch = { session, values: parsed.values, context, entries: page.length, rowCount, counted: 0, bytes }
+    const { values } = parsed
+    const entries = page.length
+    const fetch = { session, values, context, entries, rowCount, counted: 0, bytes, endsSnapshot }
     return readBelow(fetch, this.#compiled, page)
   }
 

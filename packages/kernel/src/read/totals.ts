@@ -1,9 +1,11 @@
 // Reads a page of a list and its total. Counting is most of the cost of a list, so a total is cached until any
 // connection commits, follows without a count from a page that is not full, and on servers is counted once for the
-// requests that wait for it. Knows neither plans nor how connections are chosen.
+// requests that wait for it. Reads of several statements that are to show one state begin a snapshot; its total is counted
+// in it. Knows neither plans nor how connections are chosen.
 
 import { LRUCache } from '#lru-cache'
 import { type BoundPlan, type ReadResult, toText } from '../answer/execution.ts'
+import { isLeaf, SnapshotEndedError } from '../answer/last-statements.ts'
 import type { NodeRows } from '../answer/node-rows.ts'
 import type { Database } from '../database/database.ts'
 import type { BoundStatement, Maybe, Rows, Session } from '../database/session.ts'
@@ -35,6 +37,19 @@ interface CountedPage {
   /** The statement of the count, as compiled and as bound. */
   readonly total: Statement
   readonly count: BoundStatement
+  /** True if requests share counts. Those in a snapshot cannot: the total of another request is of another state. */
+  readonly isShared: boolean
+  /** True if the snapshot ends with the page and its total. */
+  readonly endsSnapshot: boolean
+}
+
+/** A read of a page on its connection. */
+interface PageRead {
+  readonly session: Session
+  readonly query: PageQuery
+  readonly steps: PageSteps
+  /** True if the snapshot is to end with the last statements that are expected. */
+  readonly endsSnapshot: boolean
 }
 
 /** A total for which a request waits. It needs no connection for that. */
@@ -57,8 +72,8 @@ export interface PageSteps {
   onConnection<T>(work: (session: Session) => Promise<T>, shape: object): Maybe<T>
   /** Called when the page has a connection, also if it is read again. */
   begin(): void
-  /** Reads what is below the entries. */
-  readBelow(session: Session, rows: Rows): Maybe<NodeRows>
+  /** Reads what is below the entries. `endsSnapshot`: the snapshot is to end with that (SnapshotEndedError). */
+  readBelow(session: Session, rows: Rows, endsSnapshot: boolean): Maybe<NodeRows>
   /** Reads the page again after an error, by `read`, or throws the error. */
   retry<T>(read: () => Maybe<T>, error: unknown): Promise<T>
   /** Called when the page was read, or has failed for good; the total may still be awaited. */
@@ -111,7 +126,7 @@ export class Totals {
   /** Reads a page, what is below its entries, and the total. */
   async read(query: PageQuery, steps: PageSteps): Promise<ReadResult> {
     const { compiled } = query
-    const readPage = () => steps.onConnection(session => this.#readWithin(session, query, steps), compiled)
+    const readPage = () => steps.onConnection(session => this.#readOn(session, query, steps), compiled)
     let page: PageRows
     try {
       page = await readPage()
@@ -126,12 +141,23 @@ export class Totals {
     return { rows, total: await this.#settle(awaited, count => steps.onConnection(count, compiled.total!)) }
   }
 
-  async #readWithin(session: Session, query: PageQuery, steps: PageSteps): Promise<PageRows> {
-    steps.begin()
-    const reading = this.#readPage(session, query)
+  /** Reads a page on a connection, again in another snapshot if the first one has ended too early. */
+  #readOn(session: Session, query: PageQuery, steps: PageSteps): Promise<PageRows> {
+    const endsSnapshot = session.canSnapshot === true && session.canBatch
+    const reading = this.#readWithin({ session, query, steps, endsSnapshot })
+    if (!endsSnapshot) return reading
+    return reading.catch((error: unknown) => {
+      if (!(error instanceof SnapshotEndedError)) throw error
+      return this.#readWithin({ session, query, steps, endsSnapshot: false })
+    })
+  }
+
+  async #readWithin(read: PageRead): Promise<PageRows> {
+    const { session, steps, endsSnapshot } = read
+    const reading = this.#readPage(read)
     const { rows, total, awaited } = reading instanceof Promise ? await reading : reading
     try {
-      const below = steps.readBelow(session, rows)
+      const below = steps.readBelow(session, rows, endsSnapshot)
       return { rows: below instanceof Promise ? await below : below, total, awaited }
     } catch (error) {
       awaited?.wait.leave()
@@ -140,24 +166,40 @@ export class Totals {
   }
 
   /** Reads the entries and their total. A promise only if the session or the count takes time. */
-  #readPage(session: Session, { compiled, parsed, bound }: PageQuery): Maybe<Page> {
+  #readPage(read: PageRead): Maybe<Page> {
+    const { session, query, steps } = read
+    const { compiled, parsed, bound } = query
     const { entries, total } = compiled
+    steps.begin()
     const isList = parsed.query.action !== 'count'
+    const mayBegin = isList && session.canSnapshot === true
+    const isFull = isList && total !== null && this.#fullPages.has(total)
+    const isWhole = mayBegin && isLeaf(compiled.root)
+    // A read that is expected to be one statement needs no snapshot. Where it is not sent anywhere, it costs less than a
+    // page that is read twice because its total must be counted after all.
+    const begins = mayBegin && (isFull || !isWhole || (total !== null && !this.#database.readsBeside))
+    if (begins) session.beginSnapshot!()
     const page = { text: entries.text, values: bound.entries }
     if (total === null) return isList ? withRows(session, page, rows => pageOf(rows, null)) : pageOf([], null)
-    const counted = { session, parsed, bound, total, count: { text: total.text, values: bound.total! } }
+    const count = { text: total.text, values: bound.total! }
+    const isShared = this.#database.readsBeside && !mayBegin
+    const counted = { session, parsed, bound, total, count, isShared, endsSnapshot: isWhole }
     // If the last page of this shape was full, one round trip reads both, unless another request counts.
-    if (isList && session.canBatch && this.#fullPages.has(total)) {
+    if (isFull && session.canBatch) {
       const { version, total: cached } = this.#recall(session, bound)
       if (cached === null) return this.#readFull(page, counted, version)
     }
-    return isList ? withRows(session, page, rows => this.#addTotal(rows, counted)) : this.#addTotal([], counted)
+    if (!isList) return this.#addTotal([], counted)
+    return withRows(session, page, rows => {
+      // The page turns out to be full: both statements must see one state, so it is read again, in a snapshot.
+      if (mayBegin && !begins && this.#totalOf(rows, counted) === null) return this.#readPage(read)
+      return this.#addTotal(rows, counted)
+    })
   }
 
   /** Reads a page that is probably full with its total. */
   async #readFull(page: BoundStatement, counted: CountedPage, version: number | null): Promise<Page> {
-    const { session, count, bound } = counted
-    const both = await this.#readBoth(page, { session, count, bound, version }, this.#database.readsBeside)
+    const both = await this.#readBoth(page, counted, version)
     const total = this.#totalOf(both.rows, counted)
     if (total === null) return both
     both.awaited?.wait.leave()
@@ -166,13 +208,12 @@ export class Totals {
 
   /** Adds the total to a page: from the page itself if it is not full, from the cache, or by a count. */
   #addTotal(rows: Rows, counted: CountedPage): Maybe<Page> {
-    const { session, count, bound } = counted
+    const { session, count, bound, isShared } = counted
     const total = this.#totalOf(rows, counted)
     if (total !== null) return pageOf(rows, total)
     // Looked up after the entries have been read: an earlier total may be older than they are.
     const cached = this.#recall(session, bound)
     if (cached.total !== null) return pageOf(rows, cached.total)
-    const isShared = this.#database.readsBeside
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
     if (isShared && run === null) return { rows, total: null, awaited: this.#await(count, bound) }
     const counting = this.#countFor(run, { session, count, bound, version: cached.version })
@@ -215,13 +256,13 @@ export class Totals {
   }
 
   /** Reads the page and its total in one round trip; or only the page, if another request counts. */
-  async #readBoth(page: BoundStatement, counting: Counting, isShared: boolean): Promise<Page> {
-    const { session, count, bound, version } = counting
+  async #readBoth(page: BoundStatement, counted: CountedPage, version: number | null): Promise<Page> {
+    const { session, count, bound, isShared, endsSnapshot } = counted
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
     if (isShared && run === null) return this.#readBeside(page, session, this.#await(count, bound))
     try {
-      const [rows, counted] = await session.batch([page, count])
-      return pageOf(rows!, this.#remember(bound, version, counted!))
+      const [rows, number] = await session.batch([page, count], endsSnapshot)
+      return pageOf(rows!, this.#remember(bound, version, number!))
     } finally {
       if (run !== null) this.#shared.end(run, null)
     }

@@ -163,6 +163,7 @@ t.test('a value that its key cannot have is refused', async t => {
     [{ pool: { min: 20 } }, 'pool.min must be at most pool.max, which is 10'],
     [{ pool: { min: Number.NaN } }, 'pool.min must be a whole number of connections, found NaN'],
     [{ rememberTotals: 'no' }, 'rememberTotals must be true or false, found "no"'],
+    [{ consistentReads: 1 }, 'consistentReads must be true or false, found 1'],
     [{ connection: { port: 'abc' } }, 'connection.port must be a number from 1 to 65535, found "abc"'],
     [{ connection: { port: Number.NaN } }, 'connection.port must be a number from 1 to 65535, found null'],
     [{ connection: { client: 'mysql', pool: { max: 1.5 } } }, 'pool.max must be a whole number of connections'],
@@ -173,6 +174,7 @@ t.test('a value that its key cannot have is refused', async t => {
     t.ok(String(error.message).startsWith(`config/database: ${message}`), `${message}: ${error.message}`)
   }
   const accepted = { pool: { min: 2, max: 2 }, acquireTimeout: 0, rememberTotals: true, connection: { port: '3307' } }
+  t.match(await resolved({ ...accepted, consistentReads: false }), { ...accepted, consistentReads: false })
   t.match(await resolved(accepted), { ...accepted, client: 'mysql' })
 })
 

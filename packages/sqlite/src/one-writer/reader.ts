@@ -13,7 +13,10 @@ export interface Reader {
    * of one `shape` cost about the same; reads of a fast shape do not queue. Throws UnavailableError.
    */
   read<T>(work: (session: Session) => Maybe<T>, reading?: Reading): Maybe<T>
-  /** A number that changes with every commit of any connection, as of the snapshot that `session` reads. */
-  version(session: Session): number
+  /**
+   * A number that changes with every commit of any connection, as of the snapshot that `session` reads; null if that is
+   * not known.
+   */
+  version(session: Session): number | null
   close(): Promise<void>
 }
