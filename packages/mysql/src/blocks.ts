@@ -9,12 +9,35 @@ import { factsOf } from './texts.ts'
 export const beginStep: BoundStatement = { text: 'BEGIN', values: [] }
 export const commitStep: BoundStatement = { text: 'COMMIT', values: [] }
 
+/**
+ * The statements around the snapshot of a read, recognised by identity, too. The snapshot is that of the first statement
+ * about rows.
+ */
+export const snapshotSteps: readonly BoundStatement[] = [
+  { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', values: [] },
+  { text: 'START TRANSACTION READ ONLY', values: [] },
+]
+export const snapshotEnd: BoundStatement = { text: 'COMMIT', values: [] }
+const frames: ReadonlySet<BoundStatement> = new Set([commitStep, ...snapshotSteps, snapshotEnd])
+
 /** The maximum number of characters of the shapes that are remembered. */
 const maxLetters = 4 * 1024 * 1024
 
 /** Limits of a block: a statement can bind 65,535 values, and a packet holds at least 16 MB. */
 const maxValues = 16_384
 const maxSize = 1_000_000
+
+/** Statements that are sent together. */
+export interface Steps {
+  /** Those that were queued. */
+  readonly unsent: readonly BoundStatement[]
+  /** Those whose results the caller waits for. */
+  readonly last: readonly BoundStatement[]
+  /** The end of a snapshot, which is sent after them; or null. */
+  readonly end: BoundStatement | null
+  /** How many of the last statements return rows; 0 if only the number of changed rows is needed. */
+  readonly rowSetCount: number
+}
 
 /** A statement text for the driver, and its values. */
 export interface Block {
@@ -45,17 +68,16 @@ export class Blocks {
   }
 
   /**
-   * Joins waiting statements and the last ones into one block. `rowSetCount`: how many of the last statements return
-   * rows; 0 if only the number of changed rows is needed. Returns null if the statements must run one after the other:
-   * if a block would not return these results, if they are too large for one, or if the same block was not requested
-   * before. The server keeps each shape of block, clients choose the shapes, and most shapes never recur.
+   * Joins statements into one block. Returns null if they must run one after the other: if a block would not return these
+   * results, if they are too large for one, or if the same block was not requested before. The server keeps each shape of block, clients choose the shapes, and most shapes never recur.
    */
-  join(unsent: readonly BoundStatement[], last: readonly BoundStatement[], rowSetCount: number): Block | null {
+  join({ unsent, last, end, rowSetCount }: Steps): Block | null {
     const requestedTexts = this.#requestedTexts
     if (requestedTexts === null || !returnsResults(unsent, last, rowSetCount)) return null
     const block = start()
     for (const step of unsent) if (!add(block, step)) return null
     for (const step of last) if (!add(block, step)) return null
+    if (end !== null) add(block, end)
     if (block.bound.length > maxValues || block.size > maxSize) return null
     block.sql += '\nEND'
     if (requestedTexts.get(block.sql) === true) return block
@@ -89,7 +111,7 @@ const start = (): Draft => ({ sql: 'BEGIN NOT ATOMIC', size: 0, bound: [] })
 function add(draft: Draft, step: BoundStatement): boolean {
   // BEGIN would start a nested block.
   if (step === beginStep) draft.sql += '\nSTART TRANSACTION;'
-  else if (step === commitStep) draft.sql += '\nCOMMIT\n;'
+  else if (frames.has(step)) draft.sql += `\n${step.text}\n;`
   else {
     const { text, values } = step
     if (!factsOf(text).isJoinable) return false

@@ -75,7 +75,7 @@ export function createMysqlDriver(config: ServerSettings): Driver {
   const blocks = new Blocks()
   const narrow = new NarrowColumns()
   let share = leastPrepared
-  const { zone } = config
+  const { zone, consistentReads: takesSnapshots = false } = config
   const settings = [setTimes(config, zone === null ? inUtc : modes), isolation]
   return {
     dialect: mysql,
@@ -137,7 +137,7 @@ export function createMysqlDriver(config: ServerSettings): Driver {
     snapshot: ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION WITH CONSISTENT SNAPSHOT'],
     readOnlyStatement: 'SET SESSION TRANSACTION READ ONLY',
     open(raw) {
-      const session = new MysqlSession(raw as Connection, blocks, share)
+      const session = new MysqlSession(raw as Connection, blocks, { maxPrepared: share, takesSnapshots })
       countIncoming((raw as Wired).stream, session.usage)
       return session
     },

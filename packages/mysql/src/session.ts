@@ -15,7 +15,16 @@ import {
 } from '@plinth/kernel/database'
 import { ServerUsage } from '@plinth/sql-servers'
 import type { Connection, ResultSetHeader } from 'mysql2'
-import { type Block, type Blocks, beginStep, commitStep, rowsOf } from './blocks.ts'
+import {
+  type Block,
+  type Blocks,
+  beginStep,
+  commitStep,
+  rowsOf,
+  type Steps,
+  snapshotEnd,
+  snapshotSteps,
+} from './blocks.ts'
 import { endsTransaction, mysqlErrors } from './errors.ts'
 import { NamedLocks } from './named-locks.ts'
 import { factsOf } from './texts.ts'
@@ -35,6 +44,14 @@ const noValues: readonly Bound[] = []
 const levelStep: BoundStatement = { text: 'SET TRANSACTION ISOLATION LEVEL SERIALIZABLE', values: noValues }
 const startStep: BoundStatement = { text: 'START TRANSACTION', values: noValues }
 
+/** The settings of a session. */
+export interface MysqlSessionSettings {
+  /** The number of statements that the server keeps prepared for the connection. */
+  readonly maxPrepared: number
+  /** True if the statements of one read see one state. */
+  readonly takesSnapshots: boolean
+}
+
 /** A session on a mysql2 connection. */
 export class MysqlSession implements DriverSession {
   readonly connection: Connection
@@ -47,6 +64,9 @@ export class MysqlSession implements DriverSession {
   listener: StatementListener = null
   #unsent: BoundStatement[] = []
   #isWithin = false
+  readonly canSnapshot: boolean
+  /** A read has begun a snapshot, which is open. */
+  #hasSnapshot = false
   #lost: unknown = null
   /** A queued statement failed with this error: only a rollback of the transaction or to its savepoint is possible. */
   #failed: unknown = null
@@ -54,9 +74,9 @@ export class MysqlSession implements DriverSession {
   /** The running statement of a transaction; null if none runs. */
   #running: Promise<unknown> | null = null
 
-  /** `maxPrepared`: the number of statements that the server keeps prepared for this connection. */
-  constructor(connection: Connection, blocks: Blocks, maxPrepared: number) {
+  constructor(connection: Connection, blocks: Blocks, { maxPrepared, takesSnapshots }: MysqlSessionSettings) {
     this.connection = connection
+    this.canSnapshot = takesSnapshots
     this.#blocks = blocks
     const onError = (error: unknown) => {
       note(error, mysqlErrors)
@@ -80,24 +100,25 @@ export class MysqlSession implements DriverSession {
   begin(serializable: boolean): Maybe<unknown> {
     if (serializable) return this.#beginSerializable()
     if (this.listener !== null) this.listener(beginStep.text)
-    if (!this.canBatch) return this.#submit(this.#take(), [beginStep], 0)
+    if (!this.canBatch) return this.#submitAlone(this.#take(), beginStep)
     this.#isWithin = true
     this.#unsent.push(beginStep)
     return undefined
   }
 
   async #beginSerializable(): Promise<void> {
-    for (const step of [levelStep, startStep]) await this.#submit(this.#takeBefore(step.text), [step], 0)
+    for (const step of [levelStep, startStep]) await this.#submitAlone(this.#takeBefore(step.text), step)
   }
 
   async commit(): Promise<void> {
-    await this.#submit(this.#takeBefore(commitStep.text), [commitStep], 0)
+    await this.#submitAlone(this.#takeBefore(commitStep.text), commitStep)
   }
 
   /** Rolls back. Queued statements are dropped, sometimes even the transaction's BEGIN. */
   async rollback(): Promise<void> {
     const unsent = this.#takeBefore('ROLLBACK')
-    if (unsent[0] !== beginStep) return this.#queue(() => this.#startRollback())
+    const isUnbegun = unsent[0] === beginStep || unsent[0] === snapshotSteps[0]
+    if (!isUnbegun) return this.#queue(() => this.#startRollback())
     this.#lost = null
     this.#failed = null
     this.#isWithin = false
@@ -121,10 +142,34 @@ export class MysqlSession implements DriverSession {
     return (await this.#submitOne(text, values, true)) as Rows
   }
 
-  async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
-    if (this.listener !== null) for (const { text } of steps) this.listener(text)
-    if (steps.length === 0) return []
-    return (await this.#submit(this.#take(), steps, steps.length)) as Rows[]
+  async batch(last: readonly BoundStatement[], endsSnapshot = false): Promise<Rows[]> {
+    if (this.listener !== null) for (const { text } of last) this.listener(text)
+    const rowSetCount = last.length
+    if (rowSetCount === 0) return []
+    if (!endsSnapshot || !this.#hasSnapshot)
+      return (await this.#submit({ unsent: this.#take(), last, end: null, rowSetCount })) as Rows[]
+    if (this.listener !== null) this.listener(snapshotEnd.text)
+    const rows = await this.#submit({ unsent: this.#take(), last, end: snapshotEnd, rowSetCount })
+    this.#isWithin = false
+    this.#hasSnapshot = false
+    return rows as Rows[]
+  }
+
+  /** The statements that begin it are sent with the next one. */
+  beginSnapshot(): void {
+    this.#isWithin = true
+    this.#hasSnapshot = true
+    for (const step of snapshotSteps) {
+      if (this.listener !== null) this.listener(step.text)
+      this.#unsent.push(step)
+    }
+  }
+
+  /** Its end was not sent with the last statements: one has failed, or they were not known to be the last. */
+  endSnapshot(): Promise<void> | undefined {
+    if (!this.#hasSnapshot) return undefined
+    this.#hasSnapshot = false
+    return this.rollback()
   }
 
   async run(text: string, values: readonly Bound[]): Promise<Change> {
@@ -135,7 +180,7 @@ export class MysqlSession implements DriverSession {
   enqueue(text: string, values: readonly Bound[]): Maybe<unknown> {
     const step = { text, values }
     if (!this.#isWithin || !this.canBatch || !factsOf(text).mayWait)
-      return this.#submit(this.#takeBefore(text), [step], 0)
+      return this.#submitAlone(this.#takeBefore(text), step)
     if (this.listener !== null) this.listener(text)
     this.#unsent.push(step)
     return this.#unsent.length < maxSteps ? undefined : this.flush()
@@ -147,7 +192,7 @@ export class MysqlSession implements DriverSession {
    */
   async flush(): Promise<void> {
     const unsent = this.#take()
-    if (unsent.length > 0) await this.#submit(unsent, none, 0)
+    if (unsent.length > 0) await this.#submit({ unsent, last: none, end: null, rowSetCount: 0 })
     while (this.#running !== null) await this.#running
     const refusal = this.#lost ?? this.#failed
     if (refusal !== null) throw refusal
@@ -188,19 +233,17 @@ export class MysqlSession implements DriverSession {
     const last = { text, values }
     // Outside of a transaction, as most statements are, nothing is queued and nothing needs to be waited for.
     if (!this.#isWithin && unsent.length === 0) return this.#start(last, isRead)
-    return this.#submit(unsent, [last], isRead ? 1 : 0).then(firstOf)
+    return this.#submit({ unsent, last: [last], end: null, rowSetCount: isRead ? 1 : 0 }).then(firstOf)
   }
 
-  /**
-   * Runs the queued statements, then the last ones, and returns the result of each of the last. `rowSetCount`: how
-   * many of the last statements return rows.
-   */
-  #submit(
-    unsent: readonly BoundStatement[],
-    last: readonly BoundStatement[],
-    rowSetCount: number,
-  ): Promise<readonly unknown[]> {
-    return this.#queue(() => this.#startAll(unsent, last, rowSetCount))
+  /** Runs the queued statements, then one without rows. */
+  #submitAlone(unsent: readonly BoundStatement[], step: BoundStatement): Promise<readonly unknown[]> {
+    return this.#submit({ unsent, last: [step], end: null, rowSetCount: 0 })
+  }
+
+  /** Runs the queued statements, then the last ones and the end of a snapshot. Returns the result of each of the last. */
+  #submit(steps: Steps): Promise<readonly unknown[]> {
+    return this.#queue(() => this.#startAll(steps))
   }
 
   /**
@@ -218,14 +261,11 @@ export class MysqlSession implements DriverSession {
     return result
   }
 
-  async #startAll(
-    unsent: readonly BoundStatement[],
-    last: readonly BoundStatement[],
-    rowSetCount: number,
-  ): Promise<readonly unknown[]> {
+  async #startAll(steps: Steps): Promise<readonly unknown[]> {
+    const { unsent, last, end, rowSetCount } = steps
     const isRead = rowSetCount > 0
-    if (unsent.length === 0 && last.length === 1) return [await this.#start(last[0]!, isRead)]
-    const block = this.#blocks.join(unsent, last, rowSetCount)
+    if (unsent.length === 0 && last.length === 1 && end === null) return [await this.#start(last[0]!, isRead)]
+    const block = this.#blocks.join(steps)
     let begun = unsent.length === 0
     try {
       if (block !== null) return await this.#startBlock(block, last, rowSetCount)
@@ -235,6 +275,7 @@ export class MysqlSession implements DriverSession {
       }
       const results: unknown[] = []
       for (const step of last) results.push(await this.#start(step, isRead))
+      if (end !== null) await this.#start(end, false)
       return results
     } catch (error) {
       await this.#settle(unsent, begun, error)

@@ -45,7 +45,7 @@ function read(text: string): TextFacts {
   const isJoinable = isAboutRows && !/\*|_LOCK\s*\(|\bINTO\s*@/i.test(text.replaceAll('COUNT(*)', ''))
   const givesRows = /^SELECT /i.test(text) || /\bRETURNING\b/i.test(text)
   return {
-    isUnprepared: /^(SET |SAVEPOINT |RELEASE |ROLLBACK|COMMIT$|BEGIN$|START TRANSACTION$)/.test(text),
+    isUnprepared: /^(SET |SAVEPOINT |RELEASE |ROLLBACK|COMMIT$|BEGIN$|START TRANSACTION)/.test(text),
     isCleaning: /^(SET |SELECT RELEASE_LOCK)/.test(text),
     isJoinable,
     givesRows,

@@ -55,7 +55,7 @@ t.test('MariaDB and MySQL', async t => {
   })
 
   /** A session whose server refuses to prepare anything `refusals` times. */
-  async function startSession(refusals: number) {
+  async function startSession(refusals: number, { hasBlocks = true, takesSnapshots = false } = {}) {
     const connection = createConnection({
       ...(database.config.connection as object),
       timezone: 'Z',
@@ -67,8 +67,8 @@ t.test('MariaDB and MySQL', async t => {
     } as never)
     t.teardown(() => connection.destroy())
     const blocks = new Blocks()
-    blocks.admit(50)
-    const session = new MysqlSession(connection, blocks, 50)
+    if (hasBlocks) blocks.admit(50)
+    const session = new MysqlSession(connection, blocks, { maxPrepared: 50, takesSnapshots })
     const execute = connection.execute.bind(connection) as (...args: unknown[]) => unknown
     let left = refusals
     ;(connection as { execute: unknown }).execute = (statement: unknown, done: (error: unknown) => void) => {
@@ -93,6 +93,36 @@ t.test('MariaDB and MySQL', async t => {
     '{"a":"\\n"}',
     Buffer.from([0, 39, 255]),
   ]
+
+  t.test('reads have snapshots also without blocks, as on MySQL, and as text', async t => {
+    for (const [refusals, hasBlocks] of [
+      [0, false],
+      [0, true],
+      [1000, true],
+    ] as const) {
+      const session = await startSession(refusals, { hasBlocks, takesSnapshots: true })
+      t.equal(session.canBatch, hasBlocks)
+      await session.run('DROP TABLE IF EXISTS seen', [])
+      await session.run('CREATE TABLE seen (id INT PRIMARY KEY AUTO_INCREMENT)', [])
+      const other = await database.open()
+      const count = { text: 'SELECT COUNT(*) FROM seen', values: [] }
+      for (let i = 0; i < 3; i++) {
+        session.beginSnapshot()
+        t.same(await session.all(count.text, []), [[i]])
+        await other.run('INSERT INTO seen VALUES ()')
+        t.same(await session.batch([count, count], true), [[[i]], [[i]]], 'in the snapshot')
+        t.equal(session.endSnapshot(), undefined, 'its end was sent with the last statements')
+        t.same(await session.all(count.text, []), [[i + 1]])
+      }
+      session.beginSnapshot()
+      await t.rejects(session.all('SELECT nothing', []), { code: 'ER_BAD_FIELD_ERROR' })
+      await session.endSnapshot()
+      t.same(await session.all(count.text, []), [[3]])
+      await session.run('INSERT INTO seen VALUES ()', [])
+      t.same(await other.all('SELECT COUNT(*) AS n FROM seen'), [{ n: 4 }], 'no transaction is open')
+      await other.close()
+    }
+  })
 
   t.test('answers are the same if the server prepares no more statements', async t => {
     const answers: (readonly Rows[])[] = []

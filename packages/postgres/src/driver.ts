@@ -18,7 +18,7 @@ import { postgres } from './dialect.ts'
 import { postgresErrors } from './errors.ts'
 import { openingsBehind, remarkOf } from './pooler.ts'
 import { findRoute } from './route.ts'
-import { PostgresSession, type SessionMode } from './session.ts'
+import { PostgresSession, type SessionMode, snapshotText } from './session.ts'
 import { literal, openingsOfOwn, settingsOf, settingText } from './settings.ts'
 import { postgresDdlInZone, postgresInZone } from './zone.ts'
 
@@ -40,7 +40,11 @@ const stayOpen = `SELECT set_config(name, '0', true) FROM pg_settings
 export function createPostgresDriver(config: ServerSettings): Driver {
   const { schema, ...connection } = config.connection
   const { zone } = config
-  const mode: SessionMode = { isNamed: false, openings: openingsOfOwn }
+  const mode: SessionMode = {
+    isNamed: false,
+    openings: openingsOfOwn,
+    takesSnapshots: config.consistentReads ?? false,
+  }
   /** The statement that each new connection runs; null until it is known whether others would share the settings. */
   let ownSettings: string | null = null
   const elect = async (session: DriverSession) => {
@@ -96,7 +100,7 @@ export function createPostgresDriver(config: ServerSettings): Driver {
       elect,
       settle,
     }),
-    snapshot: ['BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'],
+    snapshot: [snapshotText],
     readOnlyStatement: null,
     open(raw) {
       const session = new PostgresSession(raw as Client, mode)

@@ -54,7 +54,7 @@ export async function findRoute(search: RouteSearch): Promise<Route> {
 
 /** A session without settings: the pool's own would set some. */
 function sessionOn(connection: Client, isNamed: boolean): PostgresSession {
-  return new PostgresSession(connection, { isNamed, openings: openingsOfOwn })
+  return new PostgresSession(connection, { isNamed, openings: openingsOfOwn, takesSnapshots: false })
 }
 
 /** A pooler gives its clients keys of its own for cancellations; the server's contains the number of its process. */

@@ -25,6 +25,8 @@ export interface SessionMode {
   /** True if statements are prepared by name, once per connection; otherwise they are unnamed, for one use each. */
   isNamed: boolean
   openings: Openings
+  /** True if the statements of one read see one state. */
+  readonly takesSnapshots: boolean
 }
 
 /** The maximum number of statements that a connection keeps prepared. */
@@ -33,8 +35,12 @@ const maxPrepared = 1000
 const maxLetters = 1024 * 1024
 
 const none: readonly Bound[] = []
+const noSteps: readonly BoundStatement[] = []
 const commitStep: BoundStatement = { text: 'COMMIT', values: none }
 const rollbackStep: BoundStatement = { text: 'ROLLBACK', values: none }
+
+/** The statement that begins a transaction whose reads all see one state, and which locks nothing. */
+export const snapshotText = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /** A session on a pg connection. Statements whose result is not awaited are sent with the next awaited statement. */
 export class PostgresSession implements DriverSession {
@@ -51,6 +57,8 @@ export class PostgresSession implements DriverSession {
   #isWithin = false
   /** BEGIN was not sent yet. */
   #isUnbegun = false
+  /** A read has begun a snapshot, which is open. */
+  #hasSnapshot = false
   #lost: unknown = null
   readonly errors = postgresErrors
   readonly inTransaction = true
@@ -77,15 +85,41 @@ export class PostgresSession implements DriverSession {
     return (await this.#run([{ text, values }])).rows[0]!
   }
 
-  async batch(steps: readonly BoundStatement[]): Promise<Rows[]> {
-    return steps.length === 0 ? [] : (await this.#run(steps)).rows
+  async batch(steps: readonly BoundStatement[], endsSnapshot = false): Promise<Rows[]> {
+    if (steps.length === 0) return []
+    if (!endsSnapshot || !this.#hasSnapshot) return (await this.#run(steps)).rows
+    const { rows } = await this.#run(steps, [commitStep])
+    this.#isWithin = false
+    this.#hasSnapshot = false
+    return rows
+  }
+
+  get canSnapshot(): boolean {
+    return this.#mode.takesSnapshots
+  }
+
+  /** BEGIN is sent with the next statement. */
+  beginSnapshot(): void {
+    this.#hasSnapshot = true
+    this.#beginBy(snapshotText)
+  }
+
+  /** Its end was not sent with the last statements: one has failed, or they were not known to be the last. */
+  endSnapshot(): Promise<void> | undefined {
+    if (!this.#hasSnapshot) return undefined
+    this.#hasSnapshot = false
+    return this.rollback()
   }
 
   /** BEGIN is sent with the next statement. */
   begin(serializable: boolean): void {
+    this.#beginBy(serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN')
+  }
+
+  #beginBy(text: string): void {
     this.#isWithin = true
     this.#isUnbegun = true
-    this.enqueue(serializable ? 'BEGIN ISOLATION LEVEL SERIALIZABLE' : 'BEGIN', none)
+    this.enqueue(text, none)
     const opening = this.#opening
     if (opening !== null) this.#unsent.push(opening)
   }
@@ -174,17 +208,21 @@ export class PostgresSession implements DriverSession {
     return steps
   }
 
-  #run(steps: readonly BoundStatement[]): Promise<Outcome> {
+  /** Runs the queued statements, then these and those of `end`. Returns the rows of these. */
+  #run(steps: readonly BoundStatement[], end = noSteps): Promise<Outcome> {
     const prepared = this.#take()
-    for (const { text, values } of steps) {
-      if (this.listener !== null) this.listener(text)
-      prepared.push({ statement: this.#statementOf(text), values })
-    }
-    return this.#submit(prepared, steps.length)
+    for (const step of steps) prepared.push(this.#prepare(step))
+    for (const step of end) prepared.push(this.#prepare(step))
+    return this.#submit(prepared, steps.length, end.length)
   }
 
-  /** `kept`: how many of the last statements return rows. */
-  #submit(sent: readonly Prepared[], kept: number): Promise<Outcome> {
+  #prepare({ text, values }: BoundStatement): Prepared {
+    if (this.listener !== null) this.listener(text)
+    return { statement: this.#statementOf(text), values }
+  }
+
+  /** `kept`: how many statements return rows; `ending` follow them. */
+  #submit(sent: readonly Prepared[], kept: number, ending = 0): Promise<Outcome> {
     const refusal = this.#lost ?? this.usage.refusal
     if (refusal !== null) return Promise.reject(refusal)
     // Outside a transaction, the statements of a run are one.
@@ -194,7 +232,7 @@ export class PostgresSession implements DriverSession {
       const observer = this.usage.begin()
       const retired = this.#retired
       if (retired.length > 0) this.#retired = []
-      const run = new StatementRun({ retired, steps, kept }, (error, outcome) => {
+      const run = new StatementRun({ retired, steps, kept, ending }, (error, outcome) => {
         this.usage.end(observer)
         if (error === null) return resolve(outcome)
         note(error, postgresErrors)

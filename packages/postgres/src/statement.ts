@@ -76,7 +76,7 @@ export interface Prepared {
 }
 
 /**
- * The rows of each of the last statements of a run. `tag`: the server's command tag of the last one, such as `INSERT 0
+ * The rows of each statement of a run that returns rows. `tag`: the server's command tag of the last one, such as `INSERT 0
  * 1`.
  */
 export interface Outcome {
@@ -92,16 +92,19 @@ interface Run {
   /** Names of prepared statements to close. */
   readonly retired: readonly string[]
   readonly steps: readonly Prepared[]
-  /** The number of last steps that return rows. */
+  /** The number of steps that return rows. */
   readonly kept: number
+  /** The number of steps after them. */
+  readonly ending: number
 }
 
 /** A run, which pg drives until it is done. The first statement that fails ends it with its error. */
 export class StatementRun {
   readonly #retired: readonly string[]
   readonly #steps: readonly Prepared[]
-  /** The index of the first step whose rows are kept. */
+  /** The index of the first step whose rows are kept, and of the first after those. */
   readonly #firstKept: number
+  readonly #endOfKept: number
   readonly #done: (error: unknown, outcome: Outcome) => void
   readonly #rows: Rows[] = []
   #tag = ''
@@ -111,10 +114,11 @@ export class StatementRun {
   /** pg replaces this function if a time limit is configured, and waits for its call. */
   callback = (_error: unknown): void => {}
 
-  constructor({ retired, steps, kept }: Run, done: (error: unknown, outcome: Outcome) => void) {
+  constructor({ retired, steps, kept, ending }: Run, done: (error: unknown, outcome: Outcome) => void) {
     this.#retired = retired
     this.#steps = steps
-    this.#firstKept = steps.length - kept
+    this.#endOfKept = steps.length - ending
+    this.#firstKept = this.#endOfKept - kept
     for (let i = 0; i < kept; i++) this.#rows.push([])
     this.#done = done
   }
@@ -137,7 +141,7 @@ export class StatementRun {
       const { statement, values } = steps[i]!
       if (!this.#isPreparedBefore(i)) statement.prepare(messages)
       messages.bind(statement.name, values)
-      if (i >= this.#firstKept && statement.columns === null) messages.describe()
+      if (i >= this.#firstKept && i < this.#endOfKept && statement.columns === null) messages.describe()
       messages.execute()
     }
     messages.sync()
@@ -175,7 +179,7 @@ export class StatementRun {
 
   handleReadyForQuery(): void {
     // A statement without rows has no description.
-    for (let i = this.#firstKept; i < this.#steps.length; i++) this.#steps[i]!.statement.columns ??= []
+    for (let i = this.#firstKept; i < this.#endOfKept; i++) this.#steps[i]!.statement.columns ??= []
     this.#end(null)
   }
 

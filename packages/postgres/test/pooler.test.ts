@@ -113,7 +113,7 @@ if ((await databases()).includes('postgres')) {
       const client = new pg.Client({ ...database.config.connection, host: '127.0.0.1', port: pooler.port })
       await client.connect()
       t.teardown(() => client.end())
-      return new PostgresSession(client, { isNamed: true, openings: openingsOfOwn })
+      return new PostgresSession(client, { isNamed: true, openings: openingsOfOwn, takesSnapshots: false })
     }
     const [a, b] = [await open(), await open()]
     for (const n of [1, 2, 3]) t.same(await a.all(`SELECT ${n}`, []), [[n]])
@@ -184,6 +184,37 @@ if ((await databases()).includes('postgres')) {
     }
     t.equal(Object.values(shown.rows[0]!).includes('1500ms'), false, 'none is left on the server connection')
     t.equal(server.rows[0]!.reset_val, '0')
+  })
+
+  t.test('reads in one snapshot are one transaction', async t => {
+    const { start, pooler } = await stage(t, { mode: 'transaction', size: 3 })
+    t.ok(pooler.port > 0)
+    const kernel = await start({ ...unnamed, consistentReads: true, statementTimeout: 2500, pool: { max: 6 } })
+    const names = ['statement_timeout', 'transaction_isolation', 'transaction_read_only']
+    const shown = {
+      text: `SELECT pg_backend_pid(), ${names.map(name => `current_setting('${name}')`).join(', ')}`,
+      values: [],
+    }
+    const read = () =>
+      kernel.database.read(async session => {
+        session.beginSnapshot!()
+        const first = await session.all(shown.text, [])
+        return [...first, ...(await session.batch([shown], true)).flat()]
+      })
+    for (const [first, last] of await Promise.all(Array.from({ length: 12 }, read))) {
+      t.same(first!.slice(1), ['2500ms', 'repeatable read', 'on'])
+      t.same(last, first, 'on the same server connection')
+    }
+    const pages = kernel.query('api::page.page')
+    const tag = await kernel.query('api::tag.tag').create({ data: { label: 't' } })
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        await pages.create({ data: { title: `p${n}`, tags: [tag.id] } })
+        t.ok((await pages.findPage({ populate: ['tags'], pagination: { limit: 1 } })).pagination.total! > 0)
+      }),
+    )
+    t.equal((await pages.findPage({ populate: ['tags'], pagination: { limit: 1 } })).pagination.total, 20)
+    t.same((await kernel.database.read(session => session.all(shown.text, [])))[0]!.slice(2), ['read committed', 'off'])
   })
 
   t.test('what the user begins with is not set in each transaction', async t => {

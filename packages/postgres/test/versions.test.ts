@@ -15,6 +15,7 @@ const settings: DriverSettings = {
   idleTransactionTimeout: 30_000,
   synchronous: 'normal',
   rememberTotals: false,
+  consistentReads: undefined,
   preparedStatements: true,
   storedTimeZone: undefined,
 }

@@ -1,7 +1,12 @@
 // The common parts of the definitions of servers: the names in `connection`, and how messages name the server. Knows no
 // driver.
 
-import type { ConnectionSchema, ConnectionSettings, DriverSettings } from '@plinth/kernel/database'
+import {
+  type ConnectionSchema,
+  type ConnectionSettings,
+  type DriverSettings,
+  StartError,
+} from '@plinth/kernel/database'
 import type { Zone } from '../dialect/zone.ts'
 import { storedZone } from './stored-zone.ts'
 
@@ -42,8 +47,13 @@ export interface ServerSettings extends DriverSettings {
   readonly zone: Zone | null
 }
 
-/** Takes the zone out of the settings. Throws StartError for an unknown zone. */
+/** Takes the zone out of the settings. Throws StartError for an unknown zone, and for settings that exclude each other. */
 export function serverSettings(settings: DriverSettings): ServerSettings {
+  if (settings.rememberTotals && settings.consistentReads === true)
+    throw new StartError(
+      'PLINTH_CONFIG_INVALID',
+      'config/database: rememberTotals and consistentReads exclude each other, because a total that is remembered may be of another moment than the entries; remove one of them',
+    )
   const { timezone, ...connection } = settings.connection
   const { storedTimeZone } = settings
   return { ...settings, connection, zone: storedZone({ timezone, storedTimeZone }) }
