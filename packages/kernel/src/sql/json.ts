@@ -1,5 +1,7 @@
 // Writes JSON text for answers without parsing what is JSON already. Independent of columns.
 
+import { CheckedTexts } from './checked-texts.ts'
+
 /** Matches what JSON must escape, and surrogates, because a lone one must not be sent unescaped. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
@@ -18,16 +20,13 @@ export function parseStored(raw: string): unknown {
 }
 
 /** Texts that were found to be JSON; they are copied into answers unchanged. */
-const checked = new Set<string>()
+const checked = new CheckedTexts({ maxLetters: 16 * 1024 * 1024, maxLettersOfOne: 64 * 1024 })
 
 /** A stored JSON text as JSON. */
 export function storedJson(raw: string): string {
   if (checked.has(raw)) return raw
   const value = parseStored(raw)
   if (value === raw) return JSON.stringify(raw)
-  if (raw.length <= 2048) {
-    if (checked.size >= 10_000) checked.clear()
-    checked.add(raw)
-  }
+  checked.add(raw)
   return raw
 }
