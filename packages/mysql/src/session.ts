@@ -274,7 +274,7 @@ export class MysqlSession implements DriverSession {
         begun = true
       }
       const results: unknown[] = []
-      for (const step of last) results.push(await this.#start(step, isRead))
+      for (const step of last) results.push(await this.#start(step.alone ?? step, isRead))
       if (end !== null) await this.#start(end, false)
       return results
     } catch (error) {

@@ -129,6 +129,8 @@ export const postgres: Dialect = {
   number: 'CAST(? AS double precision)',
   limit: count => (count < 0 ? null : count),
   limitPlaceholder: '?',
+  // A window collects all rows: 0.5 µs each, where a count costs 100 to 150 µs and 0.1 µs for each row.
+  countedPages: { kind: 'column', text: 'COUNT(*) OVER ()', maxTotal: 300 },
   extremum(which, column, storage) {
     if (storage === 'boolean') return `${which}(CAST(${column} AS integer))`
     return storage === 'json' ? `${which}(CAST(${column} AS text))` : `${which}(${column})`

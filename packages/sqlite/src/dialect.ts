@@ -197,6 +197,7 @@ export const sqlite: Dialect = {
   limit: count => count,
   // SQLite 3.54 plans by the value of a bare `LIMIT ?`, and prepares the statement again each time one is bound: 20 µs.
   limitPlaceholder: '? + 0',
+  countedPages: null,
   extremum: (which, column) => `${which}(${column})`,
   listsMembers: true,
   seeksMembers: true,

@@ -26,6 +26,8 @@ export interface BoundPlan {
   readonly entries: readonly Bound[]
   readonly total: readonly Bound[] | null
   readonly totalKey: string
+  /** The values of the page that also counts; null if the query has none. */
+  readonly counted: readonly Bound[] | null
 }
 
 /** One execution of a query, as hooks receive it. */

@@ -18,6 +18,11 @@ export interface Change {
 export interface BoundStatement {
   readonly text: string
   readonly values: readonly Bound[]
+  /**
+   * The statement that runs in its place if the statement before it is not sent in the same message. A proxy may send
+   * each message to another server.
+   */
+  readonly alone?: BoundStatement
 }
 
 /** Runs statements. */

@@ -184,10 +184,13 @@ export class Engine {
   }
 
   #bind(compiled: CompiledPlan, values: readonly unknown[], context: Context): BoundPlan {
-    const entries = bind(compiled.entries, values, context, null, this.#roomOf(compiled))
-    if (compiled.total === null) return { entries, total: null, totalKey: '' }
+    const room = this.#roomOf(compiled)
+    const entries = bind(compiled.entries, values, context, null, room)
+    if (compiled.total === null) return { entries, total: null, totalKey: '', counted: null }
     const total = bind(compiled.total, values, context)
-    return { entries, total, totalKey: this.#running.totals.keyOf(compiled.total, total) }
+    const totalKey = this.#running.totals.keyOf(compiled.total, total)
+    const counted = compiled.counted === null ? null : bind(compiled.counted.statement, values, context, null, room)
+    return { entries, total, totalKey, counted }
   }
 
   /** Returns the rows that a query may fetch if nothing else has been fetched. */

@@ -1,7 +1,7 @@
 // Reads a page of a list and its total. Counting is most of the cost of a list, so a total is cached until any
 // connection commits, follows without a count from a page that is not full, and on servers is counted once for the
-// requests that wait for it. Reads of several statements that are to show one state begin a snapshot; its total is counted
-// in it. Knows neither plans nor how connections are chosen.
+// requests that wait for it, or with the page. Reads of several statements that are to show one state begin a snapshot; its
+// total is counted in it. Knows neither plans nor how connections are chosen.
 
 import { LRUCache } from '#lru-cache'
 import { type BoundPlan, type ReadResult, toText } from '../answer/execution.ts'
@@ -12,8 +12,11 @@ import type { BoundStatement, Maybe, Rows, Session } from '../database/session.t
 import type { ParsedQuery } from '../query/query.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
+import type { CountingPage } from '../sql/list.ts'
 import type { Statement } from '../sql/statement.ts'
 import { type Run, SharedCounts, type Wait } from './shared-counts.ts'
+
+const noValues: readonly Bound[] = []
 
 /** The rows of a page and its total. */
 interface Page {
@@ -33,6 +36,7 @@ interface PageRows extends Omit<Page, 'rows'> {
 interface CountedPage {
   readonly session: Session
   readonly parsed: ParsedQuery
+  readonly compiled: CompiledPlan
   readonly bound: BoundPlan
   /** The statement of the count, as compiled and as bound. */
   readonly total: Statement
@@ -54,6 +58,7 @@ interface PageRead {
 
 /** A total for which a request waits. It needs no connection for that. */
 interface AwaitedTotal {
+  readonly compiled: CompiledPlan
   readonly count: BoundStatement
   readonly bound: BoundPlan
   readonly wait: Wait
@@ -83,6 +88,7 @@ export interface PageSteps {
 /** The arguments of a count. */
 interface Counting {
   readonly session: Session
+  readonly compiled: CompiledPlan
   readonly count: BoundStatement
   readonly bound: BoundPlan
   /** The version of the database, read before the count. */
@@ -99,6 +105,8 @@ export class Totals {
   })
   /** The count statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
+  /** The last total that was counted of each count statement: shapes that match few entries count with the page. */
+  readonly #lastTotals = new WeakMap<Statement, number>()
   readonly #shared = new SharedCounts()
   /**
    * A number for each text, so that keys are short: those of plans with per-request values are made for each request.
@@ -183,7 +191,7 @@ export class Totals {
     if (total === null) return isList ? withRows(session, page, rows => pageOf(rows, null)) : pageOf([], null)
     const count = { text: total.text, values: bound.total! }
     const isShared = this.#database.readsBeside && !mayBegin
-    const counted = { session, parsed, bound, total, count, isShared, endsSnapshot: isWhole }
+    const counted = { session, parsed, compiled, bound, total, count, isShared, endsSnapshot: isWhole }
     // If the last page of this shape was full, one round trip reads both, unless another request counts.
     if (isFull && session.canBatch) {
       const { version, total: cached } = this.#recall(session, bound)
@@ -208,15 +216,15 @@ export class Totals {
 
   /** Adds the total to a page: from the page itself if it is not full, from the cache, or by a count. */
   #addTotal(rows: Rows, counted: CountedPage): Maybe<Page> {
-    const { session, count, bound, isShared } = counted
+    const { session, compiled, count, bound, isShared } = counted
     const total = this.#totalOf(rows, counted)
     if (total !== null) return pageOf(rows, total)
     // Looked up after the entries have been read: an earlier total may be older than they are.
     const cached = this.#recall(session, bound)
     if (cached.total !== null) return pageOf(rows, cached.total)
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
-    if (isShared && run === null) return { rows, total: null, awaited: this.#await(count, bound) }
-    const counting = this.#countFor(run, { session, count, bound, version: cached.version })
+    if (isShared && run === null) return { rows, total: null, awaited: this.#await(counted) }
+    const counting = this.#countFor(run, { session, compiled, count, bound, version: cached.version })
     return counting.then(value => pageOf(rows, value))
   }
 
@@ -235,7 +243,7 @@ export class Totals {
    * count.
    */
   async #settle(
-    { count, bound, wait }: AwaitedTotal,
+    { compiled, count, bound, wait }: AwaitedTotal,
     read: (work: (session: Session) => Promise<number>) => Maybe<number>,
   ): Promise<number> {
     const outcome = await wait.outcome
@@ -244,28 +252,54 @@ export class Totals {
     try {
       return await read(session => {
         isBegun = true
-        return this.#countFor(outcome, { session, count, bound, version: this.#database.version(session) })
+        return this.#countFor(outcome, { session, compiled, count, bound, version: this.#database.version(session) })
       })
     } finally {
       if (!isBegun && outcome !== null) this.#shared.end(outcome, null)
     }
   }
 
-  #await(count: BoundStatement, bound: BoundPlan): AwaitedTotal {
-    return { count, bound, wait: this.#shared.wait(bound.totalKey) }
+  #await({ compiled, count, bound }: Pick<Counting, 'compiled' | 'count' | 'bound'>): AwaitedTotal {
+    return { compiled, count, bound, wait: this.#shared.wait(bound.totalKey) }
   }
 
   /** Reads the page and its total in one round trip; or only the page, if another request counts. */
   async #readBoth(page: BoundStatement, counted: CountedPage, version: number | null): Promise<Page> {
-    const { session, count, bound, isShared, endsSnapshot } = counted
+    const { session, compiled, count, bound, isShared, endsSnapshot } = counted
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
-    if (isShared && run === null) return this.#readBeside(page, session, this.#await(count, bound))
+    if (isShared && run === null) return this.#readBeside(page, session, this.#await(counted))
     try {
-      const [rows, number] = await session.batch([page, count], endsSnapshot)
-      return pageOf(rows!, this.#remember(bound, version, number!))
+      const counting = { session, compiled, count, bound, version }
+      const [rows, number] = await this.#readCounted(page, counting, endsSnapshot)
+      return pageOf(rows, this.#remember(counting, number))
     } finally {
       if (run !== null) this.#shared.end(run, null)
     }
+  }
+
+  /** Reads the rows of a page, and those of the count: with the page if that costs less. */
+  async #readCounted(page: BoundStatement, counting: Counting, endsSnapshot: boolean): Promise<readonly [Rows, Rows]> {
+    const { session, compiled, count, bound } = counting
+    const counted = this.#countedOf(compiled)
+    if (counted === null) return (await session.batch([page, count], endsSnapshot)) as [Rows, Rows]
+    const { statement, total } = counted
+    const countedPage = { text: statement.text, values: bound.counted! }
+    if (total !== null) {
+      const totalAfter = { text: total, values: noValues, alone: count }
+      return (await session.batch([countedPage, totalAfter], endsSnapshot)) as [Rows, Rows]
+    }
+    const rows = await session.all(countedPage.text, countedPage.values)
+    // Beyond the last page, no row holds the total.
+    if (rows.length === 0) return [rows, await session.all(count.text, count.values)]
+    const totals = rows.map(row => [row.pop()])
+    return [rows, totals]
+  }
+
+  /** Returns the page that counts, if it costs less with as many entries as were counted last. */
+  #countedOf({ counted, total }: CompiledPlan): CountingPage | null {
+    if (counted === null || counted.maxTotal === Number.POSITIVE_INFINITY) return counted
+    const lastTotal = this.#lastTotals.get(total!)
+    return lastTotal !== undefined && lastTotal <= counted.maxTotal ? counted : null
   }
 
   async #readBeside({ text, values }: BoundStatement, session: Session, awaited: AwaitedTotal): Promise<Page> {
@@ -290,8 +324,9 @@ export class Totals {
     }
   }
 
-  async #count({ session, count, bound, version }: Counting): Promise<number> {
-    return this.#remember(bound, version, await session.all(count.text, count.values))
+  async #count(counting: Counting): Promise<number> {
+    const { session, count } = counting
+    return this.#remember(counting, await session.all(count.text, count.values))
   }
 
   /** Returns the version of the database, which is null if it is not known, and the total cached for it. */
@@ -305,9 +340,10 @@ export class Totals {
   }
 
   /** `version` was read before the count. */
-  #remember({ totalKey }: BoundPlan, version: number | null, counted: Rows): number {
+  #remember({ compiled, bound: { totalKey }, version }: Counting, counted: Rows): number {
     const total = Number(counted[0]![0])
     if (version !== null) this.#cached.set(totalKey, { total, version })
+    if (compiled.counted !== null) this.#lastTotals.set(compiled.total!, total)
     return total
   }
 }

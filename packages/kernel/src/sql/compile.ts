@@ -3,12 +3,12 @@
 import type { Branch, Plan, PlanNode } from '../plan/plan.ts'
 import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
 import type { Keys } from '../query/refused-parts.ts'
-import { anyLinked, compileBranch } from './branch.ts'
-import { type At, SqlBuilder } from './builder.ts'
+import { compileBranch } from './branch.ts'
 import type { Codec, Dialect } from './dialect.ts'
+import { type CountingPage, compileCountingPage, compileEntries, compileTotal } from './list.ts'
 import { compileMeta, metaWriter, type WriteMeta } from './meta.ts'
 import type { PlainFirst } from './plain-first.ts'
-import { beyond, type Judges, type Statement } from './statement.ts'
+import type { Judges, Statement } from './statement.ts'
 
 /**
  * A node with its statements. Rows are `[id, …columns]`. Rows of branches end in their parent's id. Rows of the root
@@ -79,6 +79,8 @@ export interface CompiledPlan {
   readonly root: CompiledNode
   readonly entries: Statement
   readonly total: Statement | null
+  /** The entries with their total in one statement; null if that saves nothing. */
+  readonly counted: CountingPage | null
   /**
    * The columns that an INSERT or UPDATE must return for a complete answer; null if the answer needs more than the row.
    */
@@ -104,18 +106,21 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const root = compileNode(dialect, plan.root, true)
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan) : null
+  const counted = total === null ? null : compileCountingPage(dialect, plan)
   const isPerRequest = entries.isPerRequest || (total?.isPerRequest ?? false)
   const isNamed = plan.query.id !== null
   const isRuled = isNamed && plan.root.where?.op !== 'compare'
   const isPlain = root.branches.length === 0 && root.meta.length === 0 && isNamed && !isRuled
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
-  const weight = weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0))
+  const weight =
+    weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0) + (counted?.statement.text.length ?? 0))
   const judged = judgedPlaces(root)
   return {
     plan,
     root,
     entries,
     total,
+    counted,
     returning,
     judged,
     judgedPerRequest: judged.filter(one => one.judges.perRequest.length > 0),
@@ -184,66 +189,6 @@ function judgedPlaces(node: CompiledNode, above = '', keysAbove: Keys = []): Jud
 
 function judgedAt(place: Omit<JudgedPlace, 'judges'>, { judges }: Statement): JudgedPlace[] {
   return judges.sent.length + judges.perRequest.length === 0 ? [] : [{ ...place, judges }]
-}
-
-function compileEntries(dialect: Dialect, plan: Plan): Statement {
-  const { root, query } = plan
-  const sql = new SqlBuilder(dialect, query.id === null ? 'broad' : 'all')
-  const table = dialect.quote(root.type.table)
-  const at = tableAt(dialect, 't')
-  const marks = root.meta.map(member => anyLinked(sql, at, member.step))
-  const columns = [...root.columns.map(column => sql.selected(at, column)), ...marks].join(', ')
-  // Marks cost time for every sorted row. If no filter limits the rows, the page is determined first.
-  const marksMany = marks.length > 0 && query.selection.filters === null
-  if (query.page !== null && root.order.length > 0 && (isWide(root) || marksMany)) {
-    // Sort only the ids, then fetch the rows of the page, so that wide rows do not pass through the sorter.
-    const inner = tableAt(dialect, 's')
-    const ids = `SELECT ${inner.id} FROM ${table} s${whereText(sql, inner, root, true)} ORDER BY ${sql.order(inner, root.order)}`
-    const page = `(${ids}${pageText(sql, query.page)}) p`
-    const joined = `FROM ${page} ${dialect.straightJoin} ${table} t ON ${at.id} = p.${dialect.quote('id')}`
-    return sql.finish(`SELECT ${columns} ${joined} ORDER BY ${sql.order(at, root.order)}`)
-  }
-  const where = whereText(sql, at, root, query.id === null)
-  // An entry that is read by its id needs no order.
-  const order = query.id === null ? ` ORDER BY ${sql.order(at, root.order)}` : ''
-  const isEndless = query.page === null && query.action === 'find' && !query.internal && query.ids === null
-  const page = query.page === null ? (isEndless ? sql.boundedText() : '') : pageText(sql, query.page)
-  return sql.finish(`SELECT ${columns} FROM ${table} t${where}${order}${page}`)
-}
-
-/** A few short columns are faster to sort with their keys than to fetch again. */
-function isWide(node: PlanNode): boolean {
-  return node.columns.length > 4 || node.columns.some(one => one.storage === 'text' || one.storage === 'json')
-}
-
-function compileTotal(dialect: Dialect, { root, query }: Plan): Statement {
-  const sql = new SqlBuilder(dialect, 'none')
-  // A count that only rules restrict costs next to nothing per entry; a guard would double that.
-  const isGuarded = query.selection.filters !== null || query.search !== null
-  const where = whereText(sql, tableAt(dialect, 't'), root, isGuarded)
-  return sql.finish(`SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${where}`)
-}
-
-function tableAt(dialect: Dialect, alias: string): At {
-  return { alias, id: `${alias}.${dialect.quote('id')}` }
-}
-
-function whereText(sql: SqlBuilder, at: At, node: PlanNode, isGuarded: boolean): string {
-  const parts = isGuarded ? [...sql.guard(at, node.type.table, node.where)] : []
-  if (node.where !== null) parts.push(sql.test(at, node.where))
-  return parts.length === 0 ? '' : ` WHERE ${parts.join(' AND ')}`
-}
-
-function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limit: number }): string {
-  const { dialect } = sql
-  sql.bind((values, _context, _parents, room) => [dialect.limit(pageLimit(values[page.limit] as number, room))])
-  sql.bind(values => [dialect.limit(values[page.start] as number)])
-  return ` LIMIT ${dialect.limitPlaceholder} OFFSET ${dialect.limitPlaceholder}`
-}
-
-/** The rows that are asked for of a page: all of it, or one row more than there is room for; -1 means no limit. */
-function pageLimit(limit: number, room: number): number {
-  return limit >= 0 && limit <= room ? limit : beyond(room)
 }
 
 /** Compiles a node's branches; the node's own statement is compiled with its parent. */

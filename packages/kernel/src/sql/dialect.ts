@@ -42,6 +42,17 @@ export interface ColumnTests extends Pick<Dialect, 'compare' | 'operands'> {
   readonly placeholder: string
 }
 
+/**
+ * How the statement of a filtered page also counts the rows that the filters match, so that they are found once.
+ *
+ * - `modifier`: words after SELECT, and the statement that returns the number if it follows in the same message. All
+ *   rows are read then, which an index for the order would avoid.
+ * - `column`: an expression whose value is the number in each row. All rows are collected for it.
+ */
+export type CountedPages =
+  | { readonly kind: 'modifier'; readonly text: string; readonly total: string; readonly maxTotal: number }
+  | { readonly kind: 'column'; readonly text: string; readonly maxTotal: number }
+
 export interface Dialect {
   readonly name: string
   readonly codecs: Readonly<Record<Storage, Codec>>
@@ -78,6 +89,11 @@ export interface Dialect {
   limit(count: number): Bound
   /** The placeholder of a LIMIT and of an OFFSET. */
   readonly limitPlaceholder: string
+  /**
+   * How a page counts; `maxTotal` is the total up to which that costs less than a count of its own, which with a
+   * modifier is so for every total if no index serves the order. Null if the database reads faster in two statements.
+   */
+  readonly countedPages: CountedPages | null
   /** The least or greatest value of a group. */
   extremum(which: 'MIN' | 'MAX', column: string, storage: Storage | 'id'): string
   /** The statements that can return their row. */

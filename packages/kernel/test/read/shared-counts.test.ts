@@ -33,7 +33,7 @@ function stage(t: Test, readsBeside = true) {
     batch: async () => [[[1]], await counted()],
   }
   const readWith = async ({ key = 'a', on = session, below, connect, parsed = list }: Steps) => {
-    const query = { compiled: { entries, total }, parsed, bound: bound(key) }
+    const query = { compiled: { entries, total, counted: null }, parsed, bound: bound(key) }
     const result = await totals.read(query as never, {
       async onConnection(work, shape) {
         if (shape !== total) return work(on as never)
