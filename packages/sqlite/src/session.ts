@@ -19,9 +19,10 @@ import { OverdueError, type StatementClock } from './clock.ts'
 import { clockOf } from './connection.ts'
 import { sqliteErrors, thrownFor } from './errors.ts'
 import { PreparedText } from './prepared.ts'
+import { PreparedTexts } from './prepared-texts.ts'
 
-/** The maximum number of characters of the statements that a connection keeps prepared. */
-const maxText = 4 * 1024 * 1024
+/** The statements that a connection keeps prepared. */
+const preparedBounds = { maxStatements: 2000, maxLetters: 4 * 1024 * 1024 }
 
 /** Milliseconds of processor time for all statements of a read that must be short. */
 const briefly = 60
@@ -32,11 +33,9 @@ const none: readonly Bound[] = []
 export class SqliteSession implements DriverSession {
   readonly connection: BetterSqlite3.Database
   readonly clock: StatementClock
-  /** Texts are few and stable; if they exceed the limits, all are dropped and prepared again. */
-  readonly #prepared = new Map<string, PreparedText>()
+  readonly #prepared = new PreparedTexts(preparedBounds)
   /** Milliseconds that a statement may run. */
   readonly #waitTimeout: number
-  #size = 0
   /** Milliseconds of processor time left to a read that must be short; null for other reads. */
   #left: number | null = null
   readonly errors = sqliteErrors
@@ -186,12 +185,7 @@ export class SqliteSession implements DriverSession {
     const earlier = this.#prepared.get(text)
     if (earlier !== undefined) return earlier
     const prepared = this.#prepareAnew(text, isRead)
-    this.#size += text.length
-    if (this.#prepared.size >= 2000 || this.#size > maxText) {
-      this.#prepared.clear()
-      this.#size = text.length
-    }
-    this.#prepared.set(text, prepared)
+    this.#prepared.add(text, prepared)
     return prepared
   }
 
