@@ -28,24 +28,25 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
   // Bodies of other types are not parsed, so the handler finds no data, as in v4.
   addParser(app, /^text\//, limits.text, () => undefined)
   app.addContentTypeParser('*', (_request, _stream, done) => done(null))
-  app.addHook('onRequest', judgeBody)
 }
 
-/** onRequest hook that decides which bodies are read. `addHttpMethod` would decide it for all routes of the server. */
-function judgeBody(request: FastifyRequest, _reply: unknown, done: (error?: Error) => void): void {
+/**
+ * Decides whether a body is read, in an onRequest hook; returns an error if it is refused. `addHttpMethod` would decide it
+ * for all routes of the server.
+ */
+export function judgeBody(request: FastifyRequest): Error | undefined {
   const { method } = request.raw
-  let refusal: Error | undefined
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') {
     const encoding = request.headers['content-encoding']
     if (encoding !== undefined && encoding !== 'identity')
-      refusal = new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`)
+      return new PlinthError(415, 'UnsupportedMediaTypeError', `Content-Encoding ${encoding} is not supported`)
   } else if (method === 'DELETE' || method === 'OPTIONS') {
     // Bodies of these methods are ignored (B-1.45), even of unknown types and malformed ones: Fastify does not read a
     // body without a content type.
     const { headers } = request
     if (headers['content-type'] !== undefined) request.headers = { ...headers, 'content-type': undefined }
   }
-  done(refusal)
+  return undefined
 }
 
 function addParser(

@@ -22,11 +22,15 @@ const headers = [
 /** `config` of a route that a @fastify/cors of the server must skip, because its hook runs for all routes. */
 export const withoutServerCors: Readonly<Record<string, unknown>> = { cors: false }
 
+/** Sets the headers of an answer; true, or a promise of it, if the request was a preflight, which it has answered. */
+export type SendCors = (request: FastifyRequest, reply: FastifyReply) => boolean | Promise<boolean>
+
 /**
- * Registers the hook that sends the headers and answers preflights. If the server also has other routes (`isShared`),
- * it answers only preflights for Plinth's paths. @fastify/cors is not used, because a server can register it only once.
+ * Returns the function that sets the headers and answers preflights, for an onRequest hook. If the server also has other
+ * routes (`isShared`), it answers only preflights for Plinth's paths. @fastify/cors is not used, because a server can
+ * register it only once.
  */
-export function registerCors(app: FastifyInstance, config: CorsConfig, isShared: boolean): void {
+export function corsOf(app: FastifyInstance, config: CorsConfig, isShared: boolean): SendCors {
   const origin = typeof config.origin === 'function' ? config.origin : configuredOrigins(config)
   for (const fault of faultsOf(config.origin)) app.log.warn(`${setting}: ${fault}, so it allows nobody (CORS)`)
   if (isEmpty(origin)) app.log.warn(`${setting} lists no origin, so no other one may read the answers (CORS)`)
@@ -39,15 +43,12 @@ export function registerCors(app: FastifyInstance, config: CorsConfig, isShared:
     })
   const headersOf = new CorsHeaders(config)
   if (headersOf.exposesAll) app.addHook('onSend', exposeAll)
-  app.addHook('onRequest', (request, reply, done) => {
-    const answer = (allowed: Origins) => {
-      if (!headersOf.send(allowed, request, reply)) done()
-    }
+  return (request, reply) => {
     // The path may belong to another route below the prefix, for which Plinth must not allow anything.
-    if (isShared && isPreflight(request) && request.is404) return done()
-    if (typeof origin !== 'function') return answer(origin)
-    ask(origin, request).then(answer, done)
-  })
+    if (isShared && isPreflight(request) && request.is404) return false
+    if (typeof origin !== 'function') return headersOf.send(origin, request, reply)
+    return ask(origin, request).then(allowed => headersOf.send(allowed, request, reply))
+  }
 }
 
 const setting = 'rest.config.cors.origin of config/plugins'

@@ -6,7 +6,7 @@ import { registerErrorHandler, setApiPrefix } from '@plinth/server/transport'
 import { registerBodyParsers } from './body.ts'
 import { configSchema, resolveSettings } from './config.ts'
 import { withoutServerCors } from './cors.ts'
-import { registerHeaders } from './headers.ts'
+import { registerBeginning } from './headers.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
 
@@ -23,7 +23,7 @@ export default definePlugin({
     const settings = resolveSettings(config, kernel.config.api, message => kernel.log.warn(message))
     setApiPrefix(kernel, settings.prefix)
     registerErrorHandler(app)
-    registerHeaders(app, settings, server === null)
+    registerBeginning(app, settings, server === null)
     registerBodyParsers(app, settings.limits)
     const table = collectMethods(app)
     kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child))

@@ -2,8 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { setImmediate as others } from 'node:timers/promises'
-import { bytesOfText } from '@plinth/kernel'
-import { releaseShare, shareOf } from '@plinth/server/transport'
+import { bytesOfAnswer, releaseShare, shareOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import type { Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
@@ -25,19 +24,11 @@ export function sendAnswer(
   const share = shareOf(reply.request)
   const isText = typeof data === 'string'
   const text = `{"data":${isText ? data : data.text}${end}`
-  const bytes = isText ? lengthOf(text) : data.heldBytes
+  const bytes = isText ? bytesOfAnswer(text) : data.heldBytes
   const answer = isText ? text : data
   const isRead = action === 'find' || action === 'findOne'
   if (share.answer(bytes) || !isRead) return sendText(reply, text, answer)
   return share.room('answers', 0).then(() => sendText(reply, text, answer))
-}
-
-/** Texts of so few characters are small whatever their characters are: they are not measured. */
-const shortText = 20 * 1024
-
-/** Returns the bytes that a text counts. Looking at its characters would cost a small read 3 % of its time. */
-function lengthOf(text: string): number {
-  return text.length <= shortText ? text.length : bytesOfText(text)
 }
 
 function sendText(reply: FastifyReply, text: string, answer: Written): FastifyReply {

@@ -6,6 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { keepResponse } from './budget/requests.ts'
 import { bareAnswer } from './envelope.ts'
 
 /** Maximum number of requests that wait on a connection. */
@@ -17,13 +18,12 @@ const waiting = new WeakMap<Socket, number>()
  * onRequest hook: begins a request when the answers before it have been passed to the operating system, so a client
  * that does not read its answers gets no further. Without pipelining it costs one property access.
  */
-export function takeTurns(
-  { raw: { socket } }: FastifyRequest,
-  { raw: response }: FastifyReply,
-  done: () => void,
-): void {
+export function takeTurns(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  const { socket } = request.raw
+  const { raw: response } = reply
   // Node assigns the socket to a response when those before it are finished.
   if (response.socket !== null) {
+    keepResponse(request, reply)
     done()
     return
   }
@@ -35,6 +35,7 @@ export function takeTurns(
   }
   response.once('socket', () => {
     waiting.set(socket, waiting.get(socket)! - 1)
+    keepResponse(request, reply)
     done()
   })
 }

@@ -3,6 +3,7 @@
 // errors. It does not load Fastify, so a plugin that imports it does not slow down the command line.
 
 export { apiPrefix, setApiPrefix } from './api-prefix.ts'
+export { bytesOfAnswer } from './budget/answer-bytes.ts'
 export { Budget, type BudgetOptions } from './budget/budget.ts'
 export { type Kind as BudgetKind, kinds as budgetKinds } from './budget/kinds.ts'
 export { budgetOf, callerOf, promiseRelease, releaseShare, shareOf } from './budget/requests.ts'

@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { type Context, type Kernel, PlinthError } from '@plinth/kernel'
-import { contextOf, queryStringOf, shareOf, shownError } from '@plinth/server/transport'
+import { bytesOfAnswer, contextOf, queryStringOf, shareOf, shownError } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
@@ -177,17 +177,13 @@ async function refusing(reply: FastifyReply, work: () => Promise<FastifyReply>):
  */
 async function send(reply: FastifyReply, { status, text, hasChanged = false }: OperationAnswer): Promise<FastifyReply> {
   const share = shareOf(reply.request)
-  const isShort = text.length <= shortText
-  const bytes = isShort ? text.length : Buffer.byteLength(text)
+  const bytes = bytesOfAnswer(text)
   if (!share.answer(bytes) && !hasChanged) await share.room('answers', 0)
   reply.code(status).header('content-type', jsonType)
   return bytes <= pieceLength ? reply.send(text) : reply.header('content-length', bytes).send(piecesOf(text))
 }
 
-/** Texts of so few characters are small whatever their characters are: they are not measured. */
-const shortText = 20 * 1024
-
-/** The most bytes of a text that is sent in one piece, and the characters of each piece of a longer one. */
+/** The most bytes of a text that is sent in one piece; a longer one is measured exactly. A piece has a quarter as many characters. */
 const pieceLength = 1024 * 1024
 
 /** A long text in pieces, as the client takes them: sent at once, the socket would hold a copy of it. */

@@ -69,16 +69,15 @@ export function keepShares(scope: FastifyInstance): void {
   scope.decorateRequest(kept, null)
   scope.decorateRequest(answered, null)
   scope.decorateRequest(released, false)
-  scope.addHook('onRequest', keepResponse)
   scope.addHook('preParsing', countBody)
 }
 
-function keepResponse(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+/** Keeps the response of a request that begins, and closes the share of the request before. */
+export function keepResponse(request: FastifyRequest, reply: FastifyReply): void {
   ;(request as unknown as Keeper)[answered] = reply.raw
   // A handler that promised it has not released the share of the request before.
   const connection: Connection = request.raw.socket
   if (connection[kept]) closeShareOf(connection)
-  done()
 }
 
 /**
