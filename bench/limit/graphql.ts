@@ -6,9 +6,14 @@ import mercurius from 'mercurius'
 import { createJit } from './graphql-jit.ts'
 import { openStatements } from './graphql-statements.ts'
 import { createText } from './graphql-text.ts'
+import { demandedHeaders } from './headers.ts'
 
 const statements = openStatements(JSON.parse(process.argv[2]!))
 const app = Fastify({ logger: false })
+app.addHook('onRequest', (_request, reply, done) => {
+  reply.headers(demandedHeaders)
+  done()
+})
 for (const limitsNested of [false, true]) {
   const end = limitsNested ? '-nested' : ''
   app.register(async scope => {

@@ -3,6 +3,7 @@
 // both are JSON: without plugins it knows no drafts.
 
 import Fastify, { type FastifyReply } from 'fastify'
+import { demandedHeaders } from './headers.ts'
 import { openLimit } from './limit.ts'
 import { planOf } from './plan.ts'
 import type { Created } from './requests.ts'
@@ -13,7 +14,7 @@ const limit = openLimit(JSON.parse(target!), plugins !== 'false')
 const NOT_FOUND = '{"data":null,"error":{"status":404,"name":"NotFoundError","message":"Not Found","details":{}}}'
 
 function answer(reply: FastifyReply, text: string | null): FastifyReply {
-  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.headers(demandedHeaders).header('content-type', 'application/json; charset=utf-8')
   if (text === null) reply.code(404)
   return reply.send(text ?? NOT_FOUND)
 }

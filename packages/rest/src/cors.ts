@@ -51,6 +51,11 @@ export function corsOf(app: FastifyInstance, config: CorsConfig, isShared: boole
   }
 }
 
+/** The headers of an answer to a caller who may read it and sends no origin, in the order in which they are set. */
+export function usualCorsHeaders(config: CorsConfig): Readonly<Record<string, string>> {
+  return new CorsHeaders(config).usual
+}
+
 const setting = 'rest.config.cors.origin of config/plugins'
 
 /** All origins if the setting is left out, and none if its value is missing, as that of a variable that is not set. */
@@ -95,6 +100,15 @@ class CorsHeaders {
         ? [[`access-control-allow-${name}`, questions[name]!] as const]
         : [],
     )
+  }
+
+  /** The headers that `send` sets for a caller who may read the answer and sends no origin. */
+  get usual(): Readonly<Record<string, string>> {
+    return {
+      vary: 'Origin',
+      ...(this.#credentials && { 'access-control-allow-credentials': 'true' }),
+      ...(this.#exposed !== null && { 'access-control-expose-headers': this.#exposed }),
+    }
   }
 
   /** Sets the headers of an answer. Returns true if the request was a preflight, which it has then answered. */

@@ -1,10 +1,11 @@
 // Begins every request: sets the headers of its answer, which are CORS and the security headers (B-1.55 to B-1.62), and
 // judges its body.
 
+import { declareConstantHeaders } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { judgeBody } from './body.ts'
 import type { Settings } from './config.ts'
-import { corsOf } from './cors.ts'
+import { corsOf, usualCorsHeaders } from './cors.ts'
 
 const security = {
   'content-security-policy':
@@ -28,6 +29,7 @@ export function registerBeginning(app: FastifyInstance, settings: Settings, isSh
     ...(settings.securityHeaders ? security : {}),
     ...(settings.poweredBy === false ? {} : { 'x-powered-by': settings.poweredBy }),
   }
+  declareConstantHeaders(app, { ...(settings.cors !== false && usualCorsHeaders(settings.cors)), ...fixed })
   const begin = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     reply.headers(fixed)
     done(judgeBody(request))

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { checkOptions, type KernelOptions, kernelOptions, loadConfig } from '@plinth/kernel'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from '#fastify-plugin'
+import { ConstantHeaders, isSupported, keepConstantHeaders, responseWith } from './constant-headers.ts'
 import { refusalPath, routerOptions, serverDefaults } from './defaults.ts'
 import { healthPaths } from './health.ts'
 import { checkLevel, jsonLog, redactedLog } from './log.ts'
@@ -38,13 +39,16 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
   turnOffPretenuring()
   // Loaded before all other files: Fastify takes `trustProxy` when it is created.
   const config = { server: await serverSettings(options) }
+  const constant = new ConstantHeaders()
   const app: FastifyInstance = Fastify({
     ...serverDefaults,
+    ...(mayReplaceResponse(fastify) && { http: { ServerResponse: responseWith(constant) } }),
     routerOptions: { ...routerOptions, querystringParser: keepText },
     trustProxy: trustProxyOf(config.server),
     ...fastify,
     ...(fastify.loggerInstance === undefined && { logger: redactedLog(fastify.logger ?? logger) }),
   })
+  keepConstantHeaders(app, constant)
   let hasRoutes = false
   app.addHook('onRoute', ({ url }) => {
     hasRoutes ||= url !== refusalPath && !healthPaths.includes(url)
@@ -66,4 +70,9 @@ export async function createServer(options: ServerOptions = {}): Promise<Fastify
 
 async function serverSettings({ dir, config }: ServerOptions): Promise<Record<string, unknown>> {
   return config?.server ?? (dir === undefined ? {} : await loadConfig(resolve(dir), 'server'))
+}
+
+/** Returns whether the server of these options is one of HTTP/1.1 whose responses may have a class of Plinth. */
+function mayReplaceResponse(options: FastifyServerOptions): boolean {
+  return !['http', 'https', 'http2', 'serverFactory'].some(name => name in options) && isSupported()
 }

@@ -9,6 +9,7 @@ export { type Kind as BudgetKind, kinds as budgetKinds } from './budget/kinds.ts
 export { budgetOf, callerOf, promiseRelease, releaseShare, shareOf } from './budget/requests.ts'
 export { Share } from './budget/share.ts'
 export { byteSizeSchema, bytesOfSize } from './byte-size.ts'
+export { declareConstantHeaders } from './constant-headers.ts'
 export { contextOf } from './context.ts'
 export { type ErrorBody, toErrorBody } from './error-body.ts'
 export { registerErrorHandler, sendError } from './error-handler.ts'
