@@ -197,15 +197,3 @@ function compileByIds(dialect: Dialect, node: PlanNode): Statement {
   const where = node.where === null ? '' : ` AND ${sql.test(at, node.where)}`
   return sql.finish(`SELECT ${columns} FROM ${dialect.quote(node.type.table)} t WHERE ${among}${where}`)
 }
-
-/** An expression that is true if an entry has any link, and otherwise 0 or null. */
-export function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
-  const path = sql.reach(step)
-  const parentColumn = path.parentColumn === 'id' ? at.id : `${at.alias}.${sql.quote(path.parentColumn)}`
-  const from = fromText(sql.dialect, path, false)
-  // With further conditions, the subquery would be materialized from all links.
-  if (sql.dialect.seeksMembers && path.conditions.length === 0)
-    return `${parentColumn} IN (SELECT ${path.sourceColumn} ${from})`
-  const where = [`${path.sourceColumn} = ${parentColumn}`, ...path.conditions].join(' AND ')
-  return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
-}

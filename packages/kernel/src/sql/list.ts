@@ -1,9 +1,9 @@
 // Compiles the statements of a list: its entries, its total, and a page that counts by itself.
 
-import type { Order, Plan, PlanNode } from '../plan/plan.ts'
-import { anyLinked } from './branch.ts'
+import type { Order, Plan, PlanNode, RelationStep } from '../plan/plan.ts'
 import { type At, SqlBuilder } from './builder.ts'
 import type { CountedPages, Dialect } from './dialect.ts'
+import { fromText } from './join-path.ts'
 import { beyond, type Statement } from './statement.ts'
 
 /** A page whose statement also counts all entries that its filters match. */
@@ -140,4 +140,16 @@ function pageText(sql: SqlBuilder, page: { readonly start: number; readonly limi
 /** The rows that are asked for of a page: all of it, or one row more than there is room for; -1 means no limit. */
 function pageLimit(limit: number, room: number): number {
   return limit >= 0 && limit <= room ? limit : beyond(room)
+}
+
+/** An expression that is true if an entry has any link, and otherwise 0 or null. */
+function anyLinked(sql: SqlBuilder, at: At, step: RelationStep): string {
+  const path = sql.reach(step)
+  const parentColumn = path.parentColumn === 'id' ? at.id : `${at.alias}.${sql.quote(path.parentColumn)}`
+  const from = fromText(sql.dialect, path, false)
+  // With further conditions, the subquery would be materialized from all links.
+  if (sql.dialect.seeksMembers && path.conditions.length === 0)
+    return `${parentColumn} IN (SELECT ${path.sourceColumn} ${from})`
+  const where = [`${path.sourceColumn} = ${parentColumn}`, ...path.conditions].join(' AND ')
+  return `(SELECT 1 ${from} WHERE ${where} LIMIT 1)`
 }
