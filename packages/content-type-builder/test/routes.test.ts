@@ -73,14 +73,9 @@ async function serve(t: Test) {
     components,
     plugins: {
       rest: true,
-      passwords: true,
-      email: true,
       'draft-publish': true,
       i18n: { config: { locales: ['en'] } },
       upload: { config: { folder: await temporary(t) } },
-      'users-permissions': {
-        config: { jwtSecret: 'a-secret-of-the-tests-of-the-model', permissions: { public: [] } },
-      },
       'api-tokens': { config: { salt: 'a-salt-of-the-tests-of-the-model' } },
       'content-type-builder': true,
     },
