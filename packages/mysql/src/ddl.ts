@@ -7,13 +7,18 @@ import {
   type ForeignKey,
   fieldsOf,
   foreignKeyText,
+  type IndexLayout,
+  indexColumns,
+  type OnlineIndexing,
   type PresentTable,
   shorten,
+  type TableLayout,
   typeIn,
   type ValueTexts,
 } from '@plinth/kernel/database'
 import { mysqlCatalogue } from './catalogue.ts'
 import { mysql as dialect } from './dialect.ts'
+import { liftTimes } from './limits.ts'
 import { tryRow } from './row-sizes.ts'
 
 const q = dialect.quote
@@ -93,6 +98,18 @@ function textOf(column: string, from: string): string {
 /** An index on a long text covers its first 191 characters. */
 const prefix = 191
 
+/** The maximum length of a name. */
+const nameLength = 64
+
+/** Nobody waits for these statements: where InnoDB cannot do without a lock, they fail instead. */
+const onlineIndexing: OnlineIndexing = {
+  refusal: null,
+  opening: [liftTimes({ statementTimeout: 0, lockTimeout: 0, idleTransactionTimeout: 0 }).lift],
+  tryLock: `SELECT GET_LOCK(CONCAT('plinth_indexes_', MD5(DATABASE())), 0)`,
+  createIndex: (table, index) => [`${createText(table, index)} ALGORITHM = INPLACE LOCK = NONE`],
+  dropIndex: (table, index) => [`ALTER TABLE ${q(table)} DROP INDEX ${q(index)}, ALGORITHM = INPLACE, LOCK = NONE`],
+}
+
 export const mysqlDdl: Ddl = {
   catalogue: mysqlCatalogue,
   // Changes of tables commit the transaction, but the connection's lock remains.
@@ -101,13 +118,14 @@ export const mysqlDdl: Ddl = {
     release: `SELECT RELEASE_LOCK(CONCAT('plinth_', MD5(DATABASE())))`,
     isTaken: () => false,
   },
+  onlineIndexing,
   isTransactional: false,
   continueIds: () => null,
   quote: q,
   fit: name => name,
   limits: {
     database: 'MySQL',
-    nameLength: 64,
+    nameLength,
     // Of the engine InnoDB.
     columns: 1017,
     indexes: 64,
@@ -125,7 +143,7 @@ export const mysqlDdl: Ddl = {
     /^ER_(TOO_(BIG|LONG|MANY_(KEYS|FIELDS|KEY_PARTS))|CANT_CREATE_TABLE|WRONG_|DUP_(FIELDNAME|KEYNAME)|INVALID_|BLOB_|BAD_|PARSE_|TABLE_EXISTS)/.test(
       String(fieldsOf(error).code),
     ),
-  fitIndex: name => shorten(name, 64),
+  fitIndex: name => shorten(name, nameLength),
   typeOf: kind => typeIn(types, kind),
   familyOf: type => families.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? null,
   holds(family, kind) {
@@ -145,14 +163,7 @@ export const mysqlDdl: Ddl = {
     return [key === undefined ? add : `${add}, ADD ${foreignKeyText(this, key)}`]
   },
   addForeignKey: () => [],
-  createIndex(table, { name, columns, unique }) {
-    const kinds = new Map(table.columns.map(column => [column.name, column.kind]))
-    const isLong = (column: string) => kinds.get(column) === 'text' || kinds.get(column) === 'json'
-    // A prefix does not show whether whole texts differ; MariaDB compares unique texts by a hash.
-    const parts = columns.map(column => (isLong(column) && !unique ? `${q(column)}(${prefix})` : q(column)))
-    const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`
-    return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
-  },
+  createIndex: (table, index) => [createText(table, index)],
   // MySQL, unlike MariaDB, does not support unique indexes on long texts.
   isUnindexable: error => /^ER_(BLOB_KEY_WITHOUT_LENGTH|TOO_LONG_KEY)$/.test(String(fieldsOf(error).code)),
   withoutForeignKeys: (_, work) => work(),
@@ -192,6 +203,17 @@ export const mysqlDdl: Ddl = {
     return [`UPDATE ${q(table.name)} SET ${q(column)} = ${using} WHERE ${q(column)} IS NOT NULL`, alter]
   },
   values,
+}
+
+/** CREATE INDEX. Long texts are indexed by their beginning. */
+function createText(table: TableLayout, index: IndexLayout): string {
+  const { name, unique } = index
+  const kinds = new Map(table.columns.map(column => [column.name, column.kind]))
+  const isLong = (column: string) => kinds.get(column) === 'text' || kinds.get(column) === 'json'
+  // A prefix does not show whether whole texts differ; MariaDB compares unique texts by a hash.
+  const parts = indexColumns(index, column => (isLong(column) && !unique ? `${q(column)}(${prefix})` : q(column)))
+  const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(shorten(name, nameLength))}`
+  return `CREATE ${what} ON ${q(table.name)} (${parts})`
 }
 
 const dropIndexes = (table: PresentTable, column: string) =>

@@ -7,7 +7,9 @@ export const postgresCatalogue: Catalogue = {
     JOIN pg_namespace n ON n.oid = c.relnamespace AND n.nspname = CURRENT_SCHEMA()
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE c.relkind IN ('r', 'p') ORDER BY c.relname, a.attnum`,
-  indexes: `SELECT t.relname, i.relname, a.attname, x.indisunique::int FROM pg_index x
+  // Columns that an index only includes are not among its keys.
+  indexes: `SELECT t.relname, i.relname, a.attname, x.indisunique::int, x.indoption[k.place - 1] & 1,
+    CASE WHEN NOT x.indisvalid THEN 'invalid' WHEN x.indpred IS NOT NULL THEN 'partial' END FROM pg_index x
     JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
     JOIN pg_namespace n ON n.oid = t.relnamespace AND n.nspname = CURRENT_SCHEMA()
     CROSS JOIN LATERAL UNNEST(x.indkey) WITH ORDINALITY k(attnum, place)
@@ -21,4 +23,5 @@ export const postgresCatalogue: Catalogue = {
   table: name =>
     `SELECT 1 FROM information_schema.tables WHERE table_name = '${name}' AND table_schema = CURRENT_SCHEMA()`,
   findJson: null,
+  isWhole: null,
 }

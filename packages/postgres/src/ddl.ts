@@ -7,6 +7,8 @@ import {
   type Ddl,
   fieldsOf,
   foreignKeyText,
+  indexColumns,
+  type OnlineIndexing,
   shorten,
   typeIn,
   type ValueTexts,
@@ -82,6 +84,17 @@ function textOf(column: string, from: string): string {
   return from === 'decimal' ? `(${column})::double precision::text` : values.text(column)
 }
 
+const onlineIndexing: OnlineIndexing = {
+  refusal: null,
+  opening: [],
+  tryLock: 'SELECT CAST(pg_try_advisory_lock(1886153333) AS int)',
+  createIndex(table, index) {
+    const texts = postgresDdl.createIndex(table, index)
+    return texts?.map(text => text.replace(' INDEX ', ' INDEX CONCURRENTLY ')) ?? null
+  },
+  dropIndex: (_table, index) => [`DROP INDEX CONCURRENTLY IF EXISTS ${q(index)}`],
+}
+
 export const postgresDdl: Ddl = {
   catalogue: postgresCatalogue,
   lock: {
@@ -89,6 +102,7 @@ export const postgresDdl: Ddl = {
     release: null,
     isTaken: () => false,
   },
+  onlineIndexing,
   isTransactional: true,
   continueIds: table =>
     `SELECT setval(pg_get_serial_sequence('${q(table).replaceAll("'", "''")}', 'id'), MAX(id)) FROM ${q(table)} HAVING MAX(id) IS NOT NULL`,
@@ -124,14 +138,15 @@ export const postgresDdl: Ddl = {
   addForeignKey(table, key) {
     return [`ALTER TABLE ${q(table)} ADD ${foreignKeyText(this, key)}`]
   },
-  createIndex(table, { name, columns, unique }) {
+  createIndex(table, index) {
+    const { name, columns, unique } = index
     const kinds = new Map(table.columns.map(column => [column.name, column.kind]))
     const isLong = (column: string) => kinds.get(column) === 'text'
     // An entry of an index takes a third of a page at most, and a row that exceeds it would be refused.
     if (columns.some(column => kinds.get(column) === 'json') || (!unique && columns.some(isLong))) return null
-    const parts = columns.map(column => (isLong(column) ? `MD5(${q(column)})` : q(column)))
+    const parts = indexColumns(index, column => (isLong(column) ? `MD5(${q(column)})` : q(column)))
     const what = `${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(this.fitIndex(name))}`
-    return [`CREATE ${what} ON ${q(table.name)} (${parts.join(', ')})`]
+    return [`CREATE ${what} ON ${q(table.name)} (${parts})`]
   },
   isUnindexable: () => false,
   withoutForeignKeys: (_, work) => work(),
@@ -150,4 +165,16 @@ export const postgresDdl: Ddl = {
     return [...drops, `ALTER TABLE ${q(table.name)} ALTER COLUMN ${q(column)} TYPE ${this.typeOf(kind)} USING ${using}`]
   },
   values,
+}
+
+/** The DDL with the statement with which a connection for indexes begins. */
+export function withOpening(ddl: Ddl, opening: string): Ddl {
+  return { ...ddl, onlineIndexing: { ...onlineIndexing, opening: [opening] } }
+}
+
+/** The DDL where each statement may have another server connection: a lock and time limits would stay with it. */
+export function behindPooler(ddl: Ddl): Ddl {
+  const refusal =
+    'a pooler gives each transaction another connection to the server, and CREATE INDEX CONCURRENTLY runs in no transaction; run `plinth migrate apply` with the address of the server itself'
+  return { ...ddl, onlineIndexing: { ...ddl.onlineIndexing!, refusal } }
 }

@@ -13,13 +13,13 @@ import { countIncoming, manyWriters, type ServerSettings } from '@plinth/sql-ser
 import pg, { type Client } from 'pg'
 import { cancelQuery } from './cancel.ts'
 import { dateText, readDates } from './dates.ts'
-import { postgresDdl } from './ddl.ts'
+import { behindPooler, postgresDdl, withOpening } from './ddl.ts'
 import { postgres } from './dialect.ts'
 import { postgresErrors } from './errors.ts'
 import { openingsBehind, remarkOf } from './pooler.ts'
 import { findRoute } from './route.ts'
 import { PostgresSession, type SessionMode, snapshotText } from './session.ts'
-import { literal, openingsOfOwn, settingsOf, settingText } from './settings.ts'
+import { lifted, literal, openingsOfOwn, settingsOf, settingText } from './settings.ts'
 import { postgresDdlInZone, postgresInZone } from './zone.ts'
 
 /** The socket of a pg connection. */
@@ -64,9 +64,14 @@ export function createPostgresDriver(config: ServerSettings): Driver {
     mode.isNamed = config.preparedStatements
     return remarkOf(route, config)
   }
+  // A connection for indexes has no settings yet.
+  const opening = settingText([...settingsOf(config), ...lifted], 'connection')
+  const ddl = withOpening(zone === null ? postgresDdl : postgresDdlInZone(postgresDdl), opening)
   return {
     dialect: postgres,
-    ddl: zone === null ? postgresDdl : postgresDdlInZone(postgresDdl),
+    get ddl() {
+      return mode.openings === openingsOfOwn ? ddl : behindPooler(ddl)
+    },
     errors: postgresErrors,
     async connect(session) {
       const [[version] = []] = await session.all(`SELECT current_setting('server_version')`, [])

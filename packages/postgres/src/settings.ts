@@ -17,7 +17,7 @@ export type Setting = readonly [name: string, value: string]
 const migrationPatience = 600_000
 
 /** The time limits while tables change. */
-const lifted: readonly Setting[] = [
+export const lifted: readonly Setting[] = [
   ['statement_timeout', '0'],
   ['lock_timeout', String(migrationPatience)],
   ['idle_in_transaction_session_timeout', '0'],

@@ -2,7 +2,7 @@
 // has another server connection. The pooler is a stand-in, which carries no setting of a client over.
 
 import { createKernel, type DatabaseConfig, type Kernel } from '@plinth/kernel'
-import { makePlan } from '@plinth/kernel/migrate'
+import { applyMigrations, makePlan } from '@plinth/kernel/migrate'
 import { readOnly, resolveDatabase } from '@plinth/kernel/tables'
 import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { type } from '@plinth/test-tools/fixtures'
@@ -158,6 +158,16 @@ if ((await databases()).includes('postgres')) {
     t.same(plan.steps, [])
     await Promise.all([1, 2, 3, 4].map(n => again.query('api::tag.tag').create({ data: { label: `after ${n}` } })))
     t.pass('a look leaves no connection read-only')
+  })
+
+  t.test('indexes that are made while others write need the server itself', async t => {
+    const { start } = await stage(t, { mode: 'transaction' })
+    const before = await start(unnamed)
+    await before.close()
+    const { database, contentTypes, dir, log } = await start({ ...unnamed, indexes: { 'api::tag.tag': ['label'] } })
+    const { done, left } = await applyMigrations({ database, contentTypes, dir, log })
+    t.same(done, [])
+    t.match(left, [{ name: 'index:plinth_tags_label_id', why: /^a pooler gives each transaction another connection/ }])
   })
 
   t.test('time limits and settings belong to transactions', async t => {

@@ -6,6 +6,7 @@ import {
   type Family,
   fieldsOf,
   foreignKeyText,
+  indexColumns,
   type PresentTable,
   typeIn,
   type ValueTexts,
@@ -113,6 +114,7 @@ export const sqliteDdl: Ddl = {
   catalogue: sqliteCatalogue,
   // BEGIN IMMEDIATE takes the lock; if another process writes, it fails at once.
   lock: { take: () => null, release: null, isTaken: isHeld },
+  onlineIndexing: null,
   isTransactional: true,
   continueIds: () => null,
   quote: q,
@@ -140,8 +142,8 @@ export const sqliteDdl: Ddl = {
     return [`ALTER TABLE ${q(table)} ADD COLUMN ${q(column.name)} ${this.typeOf(column.kind)}${reference}`]
   },
   addForeignKey: () => [],
-  createIndex: (table, { name, columns, unique }) => [
-    `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(name)} ON ${q(table.name)} (${columns.map(q).join(', ')})`,
+  createIndex: (table, index) => [
+    `CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(index.name)} ON ${q(table.name)} (${indexColumns(index, q)})`,
   ],
   isUnindexable: () => false,
   withoutForeignKeys,
@@ -150,7 +152,7 @@ export const sqliteDdl: Ddl = {
   renameColumn: (table, from, to) => [`ALTER TABLE ${q(table)} RENAME COLUMN ${q(from)} TO ${q(to)}`],
   renameIndex: (table, index, to) => [
     `DROP INDEX ${q(index.name)}`,
-    `CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(to)} ON ${q(table)} (${index.columns.map(q).join(', ')})`,
+    `CREATE ${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(to)} ON ${q(table)} (${indexColumns(index, q)})`,
   ],
   renameKey: () => [],
   dropColumn(table, column) {
@@ -197,7 +199,7 @@ function rebuildWithout(table: PresentTable, column: string): string[] {
     `ALTER TABLE ${q(next)} RENAME TO ${q(table.name)}`,
     ...indexes.flatMap(index => {
       const what = `${index.unique ? 'UNIQUE INDEX' : 'INDEX'} ${q(index.name)}`
-      return [`CREATE ${what} ON ${q(table.name)} (${index.columns.map(q).join(', ')})`]
+      return [`CREATE ${what} ON ${q(table.name)} (${indexColumns(index, q)})`]
     }),
   ]
 }

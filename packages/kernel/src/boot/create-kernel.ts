@@ -69,6 +69,7 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
   const stray = options.dir === undefined ? null : await strayDrivers(resolved.definition, dir)
   if (stray !== null) log.info(stray)
   const kernel = new KernelInstance(dir, log, config, database, mount?.server)
+  kernel.contentTypes.configuredIndexes = resolved.indexes
   try {
     mount?.decorate(kernel)
     options.configure?.(kernel)

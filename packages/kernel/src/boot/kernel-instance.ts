@@ -29,6 +29,7 @@ import { Actions } from './actions.ts'
 import type { AppModule } from './app.ts'
 import { Auth } from './auth.ts'
 import type { ContentWriter } from './content-writer.ts'
+import { type Indexing, startIndexing } from './indexing.ts'
 import type { Kernel } from './kernel.ts'
 import { resolveLimits } from './limits.ts'
 import { loadApplication } from './load-application.ts'
@@ -77,6 +78,8 @@ export class KernelInstance implements Kernel {
   #isClosed = false
   /** True if the start has ended. */
   #isOpen = false
+  /** Makes indexes after the start of a server; null without one. */
+  #indexing: Indexing | null = null
   syncReport: SyncReport | null = null
 
   /** @internal */
@@ -255,12 +258,17 @@ export class KernelInstance implements Kernel {
     await createOwnTables(this.#plugins.definitions, this)
     await this.#plugins.bootstrap(app)
     this.#isOpen = true
+    // A script may end at any moment, and would leave an index unfinished.
+    if (app !== null) this.#indexing = startIndexing({ database, registry, log })
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return
     this.#isClosed = true
-    await this.#plugins.destroy().finally(() => this.database.close())
+    await this.#plugins
+      .destroy()
+      .finally(() => this.#indexing?.stop())
+      .finally(() => this.database.close())
   }
 }
 

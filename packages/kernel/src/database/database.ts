@@ -167,6 +167,21 @@ export class Database {
   }
 
   /**
+   * Runs `work` on a connection of its own, which the pool does not count and which is closed afterwards. It has the
+   * server's settings, and begins no transaction.
+   */
+  async onOwnConnection<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const connection = await this.#pool.openBeside()
+    try {
+      const session = this.#pool.sessionOn(connection)
+      session.listener = this.#pool.listener
+      return await work(session)
+    } finally {
+      await this.#pool.destroyBeside(connection)
+    }
+  }
+
+  /**
    * Runs reads on one connection that all see the database as it is at the first of them, without time limits. Others
    * write meanwhile; on SQLite these must be other processes, because the connection is that for writes.
    */

@@ -38,9 +38,28 @@ export interface TableLimits {
   isReservedColumn(name: string): boolean
 }
 
+/** How indexes are made while others read and write: on a connection of their own, outside of any transaction. */
+export interface OnlineIndexing {
+  /** Why this way to the server does not allow it, as a sentence without a full stop; null if it does. */
+  readonly refusal: string | null
+  /** The statements with which the connection begins: it has no time limits. */
+  readonly opening: readonly string[]
+  /**
+   * SQL that takes the lock of the process that makes indexes, until the connection ends, and selects 1. Selects 0 if
+   * another process has it, and does not wait.
+   */
+  readonly tryLock: string
+  /** Null if the database does not support the index. */
+  createIndex(table: TableLayout, index: IndexLayout): readonly string[] | null
+  /** Drops what a failed statement has left. */
+  dropIndex(table: string, index: string): readonly string[]
+}
+
 export interface Ddl {
   readonly catalogue: Catalogue
   readonly lock: MigrationLock
+  /** Null if indexes are made in a transaction, as others are: there is one writer, and it waits. */
+  readonly onlineIndexing: OnlineIndexing | null
   /**
    * True if changes of tables are part of the transaction. If not, each commits by itself, and there are no savepoints
    * around them.
@@ -165,6 +184,11 @@ export function foreignKeyText(ddl: Ddl, key: ForeignKey): string {
   const q = (name: string) => ddl.quote(name)
   const what = `CONSTRAINT ${q(ddl.fitIndex(key.name))} FOREIGN KEY (${q(key.column)})`
   return `${what} REFERENCES ${q(ddl.fit(key.table))} (${q('id')}) ON DELETE ${key.onDelete}`
+}
+
+/** The columns of an index: `text` writes a column, for example quoted. */
+export function indexColumns({ columns, descending = [] }: IndexLayout, text: (column: string) => string): string {
+  return columns.map(name => `${text(name)}${descending.includes(name) ? ' DESC' : ''}`).join(', ')
 }
 
 /** The column definitions of a table. */

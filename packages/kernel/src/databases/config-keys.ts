@@ -23,6 +23,7 @@ const own = [
   'consistentReads',
   'preparedStatements',
   'migrate',
+  'indexes',
   'storedTimeZone',
 ]
 

@@ -1,6 +1,8 @@
 // Reads the `config/database` file in v4's shape (B-10.42): its keys, their defaults and meaning. Knows no database.
 
 import { StartError } from '../errors.ts'
+import type { ConfiguredIndexes } from '../model/online-indexes.ts'
+import { configuredIndexesOf } from './config-indexes.ts'
 import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
 import { checkDatabaseValues } from './config-values.ts'
 import type { DatabaseConfig } from './database-config.ts'
@@ -8,10 +10,16 @@ import type { DatabaseDefinition, DriverSettings } from './definition.ts'
 import { variable } from './environment.ts'
 import { defaultClient, findDatabase } from './find.ts'
 
-/** A database that config/database names, and the settings with which it is opened. */
-export interface ResolvedDatabase {
+/** A database that can be opened, and the settings with which it is. */
+export interface OpenableDatabase {
   readonly definition: DatabaseDefinition
   readonly settings: DriverSettings
+}
+
+/** A database that config/database names. */
+export interface ResolvedDatabase extends OpenableDatabase {
+  /** The indexes that belong to the model. */
+  readonly indexes: ConfiguredIndexes
 }
 
 /**
@@ -27,7 +35,7 @@ export async function resolveDatabase(config: unknown, dir: string): Promise<Res
   const definition = await definitionOf(own.client, dir)
   checkDatabaseKeys(keys, definition)
   checkDatabaseValues(own, definition.connection)
-  return { definition, settings: settingsOf(own, definition, dir) }
+  return { definition, settings: settingsOf(own, definition, dir), indexes: configuredIndexesOf(own.indexes) }
 }
 
 async function definitionOf(client: DatabaseConfig['client'], dir: string): Promise<DatabaseDefinition> {

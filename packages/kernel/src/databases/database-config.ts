@@ -58,4 +58,9 @@ export interface DatabaseConfig {
   readonly preparedStatements?: boolean
   /** The changes that a start may make to the tables (migrate/mode.ts). */
   readonly migrate?: 'add' | 'check' | 'apply' | 'none'
+  /**
+   * Indexes beside those of the schemas: attributes, and lists of them, by the uid of their type. They are made while
+   * others read and write, by a server after its start or by `plinth migrate apply`; one that is missing changes no answer.
+   */
+  readonly indexes?: Readonly<Record<string, readonly (string | readonly string[])[]>>
 }

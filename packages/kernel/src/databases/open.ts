@@ -5,7 +5,7 @@ import { Database } from '../database/database.ts'
 import { connectTimeout } from '../database/driver.ts'
 import type { OutageLog } from '../database/outages.ts'
 import { DatabaseConnectionError, StartError } from '../errors.ts'
-import type { ResolvedDatabase } from './config.ts'
+import type { OpenableDatabase } from './config.ts'
 
 const silent: OutageLog = { error: () => {}, warn: () => {} }
 
@@ -14,7 +14,7 @@ const silent: OutageLog = { error: () => {}, warn: () => {} }
  * DatabaseConnectionError, or StartError for settings that the database refuses, or if it is too old.
  */
 export async function openDatabase(
-  { definition, settings }: ResolvedDatabase,
+  { definition, settings }: OpenableDatabase,
   report: ReportError,
   log: OutageLog = silent,
 ): Promise<Database> {

@@ -2,13 +2,13 @@
 // has a transaction of its own, because a pooler may give the connection to others.
 
 import type { Session } from '../database/session.ts'
-import type { ResolvedDatabase } from './config.ts'
+import type { OpenableDatabase } from './config.ts'
 import type { ReadonlyWork } from './definition.ts'
 import { openDatabase } from './open.ts'
 
 /** Passes a read-only session to `work`. Throws if the database does not open. */
 export async function readOnly<Result>(
-  { definition, settings }: ResolvedDatabase,
+  { definition, settings }: OpenableDatabase,
   work: ReadonlyWork<Result>,
 ): Promise<Result> {
   if (definition.openReadonly !== undefined) return definition.openReadonly(settings, work)

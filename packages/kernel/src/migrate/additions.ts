@@ -1,6 +1,7 @@
 // Plans steps that add tables, columns and indexes. They change nothing that exists.
 
-import type { Ddl } from '../database/ddl.ts'
+import type { PresentIndex } from '../database/catalogue.ts'
+import { type Ddl, indexColumns } from '../database/ddl.ts'
 import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 import { indexKey } from '../model/divergence.ts'
 import type { PlanInput } from './plan-input.ts'
@@ -90,6 +91,14 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
+/** An index of a table that is there, and the names of all indexes of the database. */
+interface OnlineIndex {
+  readonly table: TableLayout
+  readonly index: IndexLayout
+  readonly present: PlannedTable
+  readonly taken: ReadonlySet<string>
+}
+
 /** Steps for indexes that no existing index covers. */
 export function indexSteps(input: PlanInput): PlannedStep[] {
   const { ddl, layout, planned } = input
@@ -98,6 +107,8 @@ export function indexSteps(input: PlanInput): PlannedStep[] {
     const present = planned.tables.get(table.name)
     return table.indexes.flatMap(index => {
       if (present !== undefined && isServed(ddl, index, present)) return []
+      // A new table has no rows, and nobody reads it.
+      if (index.isOnline === true && present !== undefined) return onlineStep(input, { table, index, present, taken })
       return indexStep(input, table, { ...index, name: freeName(ddl.fitIndex(index.name), taken) }, present)
     })
   })
@@ -106,10 +117,42 @@ export function indexSteps(input: PlanInput): PlannedStep[] {
 function isServed(ddl: Ddl, index: IndexLayout, present: PlannedTable): boolean {
   const columns = index.columns.join()
   return present.indexes.some(one => {
+    if (one.fault !== undefined) return false
+    const isNamed = one.name === ddl.fitIndex(index.name)
     // For an index of expressions, the catalogue returns no columns.
-    if (one.name === ddl.fitIndex(index.name) && one.columns.includes('')) return true
-    return one.columns.join() === columns && (one.unique || !index.unique)
+    if (isNamed && one.columns.includes('')) return true
+    if (index.isOnline === true) return isNamed || begins(one, index)
+    return one.columns.join() === columns && one.descending === undefined && (one.unique || !index.unique)
   })
+}
+
+/** Returns whether an index of the table begins with all columns of another one, in its directions. */
+function begins(present: PresentIndex, { columns, descending = [] }: IndexLayout): boolean {
+  return columns.every(
+    (name, i) => present.columns[i] === name && (present.descending ?? []).includes(name) === descending.includes(name),
+  )
+}
+
+/** The index that is made while others read and write. One that a failed statement has left is replaced. */
+function onlineStep({ ddl }: PlanInput, { table, index, present, taken }: OnlineIndex): PlannedStep[] {
+  const { onlineIndexing } = ddl
+  const own = ddl.fitIndex(index.name)
+  const failed = present.indexes.find(one => one.name === own && one.fault === 'invalid')
+  const name = failed === undefined ? freeName(own, taken) : own
+  const sql = (onlineIndexing ?? ddl).createIndex(table, { ...index, name })
+  if (sql === null) return []
+  const drop = failed === undefined ? [] : (onlineIndexing ?? ddl).dropIndex(table.name, own)
+  const others = onlineIndexing === null ? '' : ', while others read and write'
+  return [
+    {
+      name: `index:${own}`,
+      kind: 'index' as const,
+      says: `creates an index of ${table.name} on ${indexColumns(index, column => column)}${others}`,
+      sql: [...drop, ...sql],
+      uid: table.owner.uid,
+      isOnline: true,
+    },
+  ]
 }
 
 function indexStep(

@@ -32,7 +32,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
         const plan = await makePlan(database.ddl, tx, registry, { drops: true })
         if (isFirst) refuseNames(plan, named)
         const chosen = plan.steps.filter(
-          step => step.risk === 'safe' || (step.risk === 'lossy' && named.has(step.name)),
+          step => step.isOnline !== true && (step.risk === 'safe' || (step.risk === 'lossy' && named.has(step.name))),
         )
         const again = chosen.find(step => done.some(one => one.name === step.name))
         if (again !== undefined)
@@ -45,7 +45,7 @@ export async function applyPlan(database: Database, registry: Registry, names: r
           if (step.risk === 'blocked') await placed(database, step, () => fallBack(tx, step, warnings))
         done.push(...chosen)
         if (chosen.length > 0) continue
-        const stuck = plan.steps.find(step => named.has(step.name))
+        const stuck = plan.steps.find(step => step.isOnline !== true && named.has(step.name))
         if (stuck !== undefined)
           throw new StartError('PLINTH_MIGRATION_STEP', `The step "${stuck.name}" cannot run: ${stuck.why}`)
         return { done, left: plan.steps, warnings: [...warnings] }

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import type { Registry } from '../model/registry.ts'
 import { type Applied, applyPlan as applySteps } from './apply.ts'
 import { fileStates, type MigrationFile, runFiles, undoFile } from './files.ts'
+import { makeOnlineIndexes } from './online-indexes.ts'
 import { makePlan } from './plan.ts'
 import type { MigrationStep } from './step.ts'
 
@@ -45,8 +46,20 @@ export async function applyMigrations(
   kernel: Migrated,
   names: readonly string[] = [],
 ): Promise<Applied & { readonly files: readonly string[] }> {
-  const files = await runFiles(kernel.database, kernel.dir, message => kernel.log.info(message))
-  return { files, ...(await applySteps(kernel.database, kernel.contentTypes, names)) }
+  const { database, contentTypes: registry } = kernel
+  const files = await runFiles(database, kernel.dir, message => kernel.log.info(message))
+  const applied = await applySteps(database, registry, names)
+  // Once the tables are those of the model, and beside the transaction that has changed them.
+  const { done, failed } = await makeOnlineIndexes({ database, registry })
+  const made = new Set(done.map(step => step.name))
+  return {
+    files,
+    done: [...applied.done, ...done],
+    left: applied.left
+      .filter(step => !made.has(step.name) && (step.isOnline !== true || failed.has(step.name)))
+      .map(step => (failed.has(step.name) ? { ...step, why: failed.get(step.name)! } : step)),
+    warnings: applied.warnings,
+  }
 }
 
 /** Runs `down` of the file that ran last; returns its name, or null if no file has run. */

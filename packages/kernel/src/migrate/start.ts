@@ -136,7 +136,7 @@ interface Allowed {
 /** Runs the steps that the mode allows. Takes the lock only if there are any. */
 async function change({ database, registry, mode }: Start, { steps }: Plan, { mayAdd, allRows }: Allowed) {
   if (mode === 'apply') {
-    const isDue = steps.some(step => step.risk === 'safe' || step.fallback !== undefined)
+    const isDue = steps.some(step => (step.risk === 'safe' && step.isOnline !== true) || step.fallback !== undefined)
     return isDue ? applyPlan(database, registry, []) : { done: [], left: steps, warnings: [] }
   }
   const renames = steps.filter(step => step.kind === 'rename')
@@ -144,6 +144,7 @@ async function change({ database, registry, mode }: Start, { steps }: Plan, { ma
   if (renames.length > 0) throw new PendingMigrationError(renames, [])
   const isProduction = process.env.NODE_ENV === 'production'
   const may = (step: MigrationStep) => {
+    if (step.isOnline === true) return false
     if (isAdditive(step)) return mayAdd || step.kind === 'index' || step.kind === 'moments' || isForeign(step)
     // Nothing is lost, and otherwise the attribute could not be written. Another process with the former model, as there
     // may be in production, would write what the new column does not hold.

@@ -33,6 +33,8 @@ export interface MigrationStep {
   readonly uid: string | null
   /** The table and column that the step is about, if it is about one. */
   readonly column?: { readonly table: string; readonly name: string }
+  /** True if the step runs beside all others, while others read and write: nothing but speed depends on it. */
+  readonly isOnline?: boolean
   /** True if the step drops indexes that the model does not name. */
   readonly dropsIndexes?: boolean
   /**

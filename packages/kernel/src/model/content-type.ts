@@ -190,8 +190,13 @@ export interface RetiredAttribute {
 
 /** An index over columns of one type. */
 export interface IndexDefinition {
+  /** Their names; `title:desc` is in descending order, in an index with `isOnline`. */
   readonly attributes: readonly string[]
   readonly unique?: boolean
+  /** True if it is made while others read and write, and if nothing but speed depends on it. */
+  readonly isOnline?: boolean
+  /** The place that names it, for messages; missing if a plugin does. */
+  readonly source?: string
 }
 
 const ofCollections: readonly Operation[] = ['find', 'findOne', 'create', 'update', 'delete']

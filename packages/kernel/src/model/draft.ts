@@ -6,9 +6,10 @@ import { checkWords } from '../registration/checks.ts'
 import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
 import { creatorUid } from './creator.ts'
 import { findMeantOption } from './definition.ts'
+import { checkOnlineIndex } from './online-indexes.ts'
 
 type ScopeOptions = { readonly isEqual: boolean }
-type IndexOptions = { readonly unique?: boolean }
+type IndexOptions = { readonly unique?: boolean; readonly isOnline?: boolean }
 type RetireOptions = { readonly entries: string }
 
 interface TypeDraftInit
@@ -178,9 +179,15 @@ export class TypeDraft {
     this.incompleteWith = other.incompleteWith
   }
 
-  /** Adds an index over several attributes. `unique`: writes check it, and report a conflict at the first attribute. */
+  /**
+   * Adds an index over several attributes. `unique`: writes check it, and report a conflict at the first attribute.
+   * `isOnline`: a server makes it after its start, while others read and write, or `plinth migrate apply` does; it may
+   * name relations that have a column, one relation alone, and descending order (`publishedOn:desc`). It cannot be unique.
+   */
   index(attributes: readonly string[], options: IndexOptions = {}): void {
-    checkWords<IndexOptions>(options, { unique: 'optional' }, this.#refusal(`index ${attributes.join(', ')}`))
+    const refuse = this.#refusal(`index ${attributes.join(', ')}`)
+    checkWords<IndexOptions>(options, { unique: 'optional', isOnline: 'optional' }, refuse)
+    if (options.unique === true && options.isOnline === true) refuse('an index with isOnline cannot be unique')
     this.indexes.push({ attributes, ...options })
   }
 }
@@ -191,6 +198,10 @@ export function checkIndexes(draft: TypeDraft, attributes: ReadonlyMap<string, A
     // One entry may contain a component twice.
     if (index.unique === true && draft.kind === 'component')
       throw new InvalidSchemaError(draft.source, '', 'a component cannot have a unique index')
+    if (index.isOnline === true) {
+      checkOnlineIndex(draft, index, attributes)
+      continue
+    }
     for (const name of index.attributes) {
       if (attributes.get(name)?.kind === 'scalar') continue
       const fault = `the index names "${name}", which is not a scalar attribute${suggestion(name, attributes.keys())}`

@@ -16,6 +16,7 @@ import { type Divergence, noDivergence } from './divergence.ts'
 import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from './draft.ts'
 import { type Extension, layOver } from './extension.ts'
 import { type MendedRelation, mendRelations } from './mend-relations.ts'
+import { addConfiguredIndexes, type ConfiguredIndexes } from './online-indexes.ts'
 import { checkPluginOptions } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
@@ -41,6 +42,11 @@ export class Registry {
   divergence: Divergence = noDivergence
   /** The relations whose sides do not name each other as they should, and that are served as v4 serves them. */
   mended: readonly MendedRelation[] = []
+  /**
+   * The indexes of config/database, which the freeze adds to their types.
+   * @internal
+   */
+  configuredIndexes: ConfiguredIndexes = {}
   readonly #drafts = new Map<Uid, TypeDraft>()
   readonly #types = new Map<Uid, ContentType>()
   readonly #extensions: Extension[] = []
@@ -202,6 +208,7 @@ export class Registry {
       settleFields(draft, sources)
     }
     for (const draft of wantsCreators) for (const [name, one] of creatorAttributes) draft.attribute(name, one)
+    addConfiguredIndexes(this.#drafts, this.configuredIndexes)
     for (const draft of this.#drafts.values()) {
       checkPrivateNames(draft, this.#warn)
       checkTargetFields(draft)
