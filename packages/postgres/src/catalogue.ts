@@ -15,6 +15,7 @@ export const postgresCatalogue: Catalogue = {
     CROSS JOIN LATERAL UNNEST(x.indkey) WITH ORDINALITY k(attnum, place)
     LEFT JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum
     WHERE NOT x.indisprimary ORDER BY t.relname, i.relname, k.place`,
+  indexUses: `SELECT relname, indexrelname, idx_scan FROM pg_stat_user_indexes WHERE schemaname = CURRENT_SCHEMA()`,
   keys: `SELECT t.relname, k.conname, a.attname, f.relname,
     CASE k.confdeltype WHEN 'c' THEN 'CASCADE' WHEN 'n' THEN 'SET NULL' ELSE 'NO ACTION' END
     FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid JOIN pg_class f ON f.oid = k.confrelid

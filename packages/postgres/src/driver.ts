@@ -36,6 +36,12 @@ const electionText = (schema: string) =>
 const stayOpen = `SELECT set_config(name, '0', true) FROM pg_settings
   WHERE name IN ('idle_in_transaction_session_timeout', 'transaction_timeout')`
 
+/**
+ * A SELECT keeps its snapshot until the next statement of the connection, which may never come: no dead row could be
+ * removed meanwhile, and CREATE INDEX CONCURRENTLY would wait for its end.
+ */
+const withoutSnapshot = 'SET LOCAL idle_in_transaction_session_timeout = 0'
+
 /** The driver of a PostgreSQL server. */
 export function createPostgresDriver(config: ServerSettings): Driver {
   const { schema, ...connection } = config.connection
@@ -50,7 +56,9 @@ export function createPostgresDriver(config: ServerSettings): Driver {
   const elect = async (session: DriverSession) => {
     session.begin(false)
     await session.all(stayOpen, [])
-    return session.all(electionText(schema === undefined ? 'CURRENT_SCHEMA()' : literal(String(schema))), [])
+    const rows = await session.all(electionText(schema === undefined ? 'CURRENT_SCHEMA()' : literal(String(schema))), [])
+    await session.run(withoutSnapshot, [])
+    return rows
   }
   const settle = async (session: Session, openSecond: () => Promise<object>) => {
     const search = { isNamed: config.preparedStatements, elect, timeout: connectTimeout(config) }
