@@ -139,11 +139,21 @@ function watchRegistrations(kernel: Kernel, called: Set<string>, settings: Set<s
 }
 
 /** Hooks that run for one type, and can therefore be filtered; `preModel` is one that is not compiled. */
-type Filtered = 'prePlan' | 'preExecute' | 'onExecute' | 'preWrite' | 'onWrite' | 'onCommit' | 'preReply' | 'preModel'
+type Filtered =
+  | 'prePlan'
+  | 'preExecute'
+  | 'onExecute'
+  | 'onPage'
+  | 'preWrite'
+  | 'onWrite'
+  | 'onCommit'
+  | 'preReply'
+  | 'preModel'
 const filtered: Record<Filtered, true> = {
   prePlan: true,
   preExecute: true,
   onExecute: true,
+  onPage: true,
   preWrite: true,
   onWrite: true,
   onCommit: true,

@@ -21,7 +21,7 @@ process.on('message', message => {
 })
 process.on('disconnect', () => void stop())
 
-const starting = serve({ command: `plinth ${use}`, dir, isPlain: isDev })
+const starting = serve({ command: `plinth ${use}`, dir, isPlain: isDev, isCounted: isDev })
 // A fault of a start that is not wanted any more would be read as one of the next start.
 const { app, address } = await starting.catch(error => (isStopping ? process.exit(1) : endWith(error)))
 if (isDev) {

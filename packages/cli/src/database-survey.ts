@@ -4,6 +4,7 @@ import { type Registry, StartError } from '@plinth/kernel'
 import { type MigrationStep, makePlan } from '@plinth/kernel/migrate'
 import { inspect, layoutOf, readOnly, resolveDatabase } from '@plinth/kernel/tables'
 import { futureRemarks } from './inspection/future-times.ts'
+import { type SpareIndex, spareIndexes } from './inspection/online-indexes.ts'
 
 /** The differences of a database from the model. */
 export interface DatabaseSurvey {
@@ -20,6 +21,8 @@ export interface DatabaseSurvey {
   readonly remarks: readonly string[]
   /** The steps that would bring it to the model. */
   readonly steps: readonly MigrationStep[]
+  /** Indexes of config/database that are named no more, or that nobody uses. */
+  readonly spareIndexes: readonly SpareIndex[]
 }
 
 /** Compares a database with the model. `settings` is config/database of the project in `dir`. Changes nothing. */
@@ -41,11 +44,13 @@ export async function surveyDatabase(
       const others = [...present.keys()].filter(table => !ownTables.has(table))
       const stored = { session, dialect, present, types: contentTypes.values() }
       const late = definition.storesLocalTimes ? await futureRemarks(stored) : []
-      return { client, place, fault: null, isMissing: false, others, remarks: [...remarks, ...late], steps }
+      const spare = await spareIndexes({ ddl, session }, { contentTypes, present })
+      const found = { others, remarks: [...remarks, ...late], steps, spareIndexes: spare }
+      return { client, place, fault: null, isMissing: false, ...found }
     })
   } catch (error) {
     const isMissing = error instanceof StartError && error.code === 'PLINTH_DATABASE_MISSING'
     const fault = (error as Error).message
-    return { client, place, fault, isMissing, others: [], remarks, steps: [] }
+    return { client, place, fault, isMissing, others: [], remarks, steps: [], spareIndexes: [] }
   }
 }

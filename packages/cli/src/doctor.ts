@@ -8,6 +8,7 @@ import { fieldsIn, lineOf, ownFieldsOf, type ReportedField } from './custom-fiel
 import { Failure } from './failure.ts'
 import { guardedIn, guardLines, type ReportedGuard } from './guarded.ts'
 import type { Fault } from './inspection/faults.ts'
+import type { SpareIndex } from './inspection/online-indexes.ts'
 import { type V4Report, v4ReportOf } from './inspection/v4.ts'
 import { additionOf, estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
 import { leaveOutModuleAdvice } from './module-advice.ts'
@@ -71,6 +72,8 @@ export interface Report {
     readonly changed: readonly string[]
     /** Tables and columns in the database that Plinth does not use. */
     readonly unused: readonly string[]
+    /** Indexes of config/database that it names no more, or that nobody uses. Only their owner drops them. */
+    readonly spareIndexes: readonly SpareIndex[]
   }
   /** The part of the report that only a project of v4 has; null for other applications. */
   readonly v4: V4Report | null
@@ -160,6 +163,7 @@ function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: 
       added: named(database.steps.filter(isAddition)),
       changed: named(database.steps.filter(step => !isAddition(step) && step.kind !== 'drop')),
       unused: unusedIn(surveyed),
+      spareIndexes: database.spareIndexes,
     },
   }
 }
@@ -262,6 +266,12 @@ function reportText(report: Report, dir: string): string {
             differs.unused.map(name => withRows(name, v4)),
             'nothing',
           ),
+          ...filled([
+            [
+              'Indexes that could be dropped',
+              differs.spareIndexes.map(({ name, table, why, sql }) => `${name} of ${table}: ${why} (${sql})`),
+            ],
+          ]),
         ]
       : unknownOf(differs)),
     ...(v4 === null ? [] : filled(estimateSections(v4))),

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { redactText } from '@plinth/kernel'
 import { type CommandDef, defineCommand, runCommand } from '#citty'
+import { advise } from './advise.ts'
 import { consoleCommand } from './console.ts'
 import { contentTypes } from './content-types.ts'
 import { dev } from './dev.ts'
@@ -32,6 +33,7 @@ const builtIn = {
   console: consoleCommand,
   migrate,
   doctor,
+  advise,
   export: exportCommand,
   import: importCommand,
 } as unknown as Record<string, CommandDef>

@@ -13,8 +13,11 @@ import { Failure } from './failure.ts'
  */
 export const tablesOfV4: readonly string[] = ['up_', 'upload_', 'files', 'i18n_', 'plinth_import']
 
-/** Tables of Plinth's own that no content type has: the journal of stored files, and the record of an import. */
-export const ownTables: readonly string[] = ['upload_journal', 'plinth_import']
+/**
+ * Tables of Plinth's own that no content type has: the journal of stored files, the record of an import, and the counts of
+ * lists.
+ */
+export const ownTables: readonly string[] = ['upload_journal', 'plinth_import', 'plinth_advice']
 
 /** Tells a kernel which tables of a v4 database have no content type. */
 export const keepTablesOfV4 = (kernel: Kernel): void => kernel.contentTypes.addForeignTables(tablesOfV4)

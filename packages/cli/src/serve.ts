@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { StartError } from '@plinth/kernel'
+import { loadConfig, type PluginsConfig, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import { folderOf } from './open.ts'
 import { loadServer, requireServer, type ServerPackage } from './server-package.ts'
@@ -15,6 +15,8 @@ export interface Serving {
   readonly dir: string
   /** The log for people instead of JSON lines, unless LOG_LEVEL is set. */
   readonly isPlain?: boolean
+  /** True if lists are counted, for `plinth advise`, whatever config/plugins says. */
+  readonly isCounted?: boolean
   /** Called before the server listens. */
   readonly onReady?: (app: FastifyInstance, server: ServerPackage) => void
 }
@@ -27,12 +29,21 @@ export async function serve(serving: Serving): Promise<{ readonly app: FastifyIn
   enableCompileCache()
   const server = await loadServer(serving.command)
   const logger = serving.isPlain && !process.env.LOG_LEVEL ? server.plainLog() : undefined
-  const app = await server.createServer({ dir: serving.dir, logger })
+  const plugins = serving.isCounted ? await withAdvice(serving.dir) : undefined
+  const app = await server.createServer({ dir: serving.dir, logger, ...(plugins === undefined ? {} : { plugins }) })
   serving.onReady?.(app, server)
   const address = await server.listen(app)
   // Written at once, because a process that is killed would not write it.
   flushCompileCache()
   return { app, address }
+}
+
+/** config/plugins, with the plugin that counts lists unless the application names it. */
+async function withAdvice(dir: string): Promise<PluginsConfig> {
+  const plugins = (await loadConfig(dir, 'plugins')) as PluginsConfig
+  if ('advice' in plugins) return plugins
+  const { default: plugin } = await import('@plinth/advice')
+  return { ...plugins, advice: { plugin } }
 }
 
 /** Prints why a start failed, and ends the process with exit code 1. */

@@ -75,6 +75,7 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   const findColumn = await columnsOf(database.value, dir)
   const { contentTypes, faults } = await findModel({
     files,
+    database: database.value,
     options: extensions => ({
       findColumn,
       plugins: pluginEntries,

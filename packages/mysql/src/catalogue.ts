@@ -10,6 +10,9 @@ export const mysqlCatalogue: Catalogue = {
     ORDER BY c.table_name, c.ordinal_position`,
   indexes: `SELECT table_name, index_name, column_name, 1 - non_unique, COALESCE(collation, '') = 'D', NULL
     FROM information_schema.statistics WHERE table_schema = DATABASE() AND index_name <> 'PRIMARY' ORDER BY table_name, index_name, seq_in_index`,
+  // Empty if performance_schema is off, as it is on MariaDB by default.
+  indexUses: `SELECT object_name, index_name, count_read FROM performance_schema.table_io_waits_summary_by_index_usage
+    WHERE object_schema = DATABASE() AND index_name IS NOT NULL`,
   keys: `SELECT k.table_name, k.constraint_name, k.column_name, k.referenced_table_name, r.delete_rule
     FROM information_schema.key_column_usage k JOIN information_schema.referential_constraints r
     ON r.constraint_schema = k.constraint_schema AND r.table_name = k.table_name AND r.constraint_name = k.constraint_name

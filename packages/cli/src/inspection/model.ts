@@ -7,6 +7,8 @@ import { type CheckedModel, type Fault, faultsOf } from './faults.ts'
 /** The input from which a model is made. */
 export interface ModelSource {
   readonly files: ModelFiles
+  /** config/database, as it was read. */
+  readonly database: unknown
   /** Registers the extensions of plugins, and what is not in files. */
   readonly options: (extensions: ModelFiles['extensions']) => ModelOptions
 }
@@ -15,7 +17,7 @@ type File = ModelFiles['contentTypes'][number]
 type Schema = Readonly<Record<string, unknown>> & { readonly attributes?: Readonly<Record<string, unknown>> }
 
 /** A fault that cannot be traced to a schema leaves a model without the schemas of the project. */
-export async function findModel({ files, options }: ModelSource): Promise<CheckedModel> {
+export async function findModel({ files, options, database }: ModelSource): Promise<CheckedModel> {
   const faults: Fault[] = []
   const left = new Set<string>()
   let { contentTypes, components, extensions } = files
@@ -23,7 +25,14 @@ export async function findModel({ files, options }: ModelSource): Promise<Checke
   // Each turn leaves something out, so it ends.
   for (;;) {
     try {
-      return { contentTypes: await freeze({ contentTypes, components, extensions }, options), faults }
+      const contentTypesFound = await freeze({ contentTypes, components, extensions }, options)
+      if (faults.length > 0) return { contentTypes: contentTypesFound, faults }
+      // The indexes of config/database last, as their faults are in no schema.
+      const indexed = (all: ModelFiles['extensions']) => ({ ...options(all), database })
+      return await freeze(files, indexed).then(
+        found => ({ contentTypes: found, faults }),
+        error => ({ contentTypes: contentTypesFound, faults: faultsOf(error, 'config/database') }),
+      )
     } catch (error) {
       const schemaFaults = faultsOf(error, 'schemas')
       const place = schemaFaults[0]!.place
@@ -53,7 +62,10 @@ export async function findModel({ files, options }: ModelSource): Promise<Checke
   }
 }
 
-function freeze(files: ModelFiles, options: ModelSource['options']) {
+function freeze(
+  files: Pick<ModelFiles, 'contentTypes' | 'components' | 'extensions'>,
+  options: ModelSource['options'],
+) {
   return freezeModel({
     ...options(files.extensions),
     contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),

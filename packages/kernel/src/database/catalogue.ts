@@ -48,6 +48,8 @@ export interface Catalogue {
   readonly columns: string
   /** table, index, column, unique, descending, and its fault: `partial`, `invalid` or null */
   readonly indexes: string
+  /** table, index, and how often queries have used it; null if the database does not count that. */
+  readonly indexUses: string | null
   /** table, name, column, referenced table, delete rule */
   readonly keys: string
   /** Returns SQL that selects a row if a table of this name exists. The name must be a plain word. */

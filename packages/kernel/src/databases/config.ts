@@ -2,6 +2,7 @@
 
 import { StartError } from '../errors.ts'
 import type { ConfiguredIndexes } from '../model/online-indexes.ts'
+import { isRecord } from '../record.ts'
 import { configuredIndexesOf } from './config-indexes.ts'
 import { checkDatabaseKeys, isNestedConfig } from './config-keys.ts'
 import { checkDatabaseValues } from './config-values.ts'
@@ -35,7 +36,14 @@ export async function resolveDatabase(config: unknown, dir: string): Promise<Res
   const definition = await definitionOf(own.client, dir)
   checkDatabaseKeys(keys, definition)
   checkDatabaseValues(own, definition.connection)
-  return { definition, settings: settingsOf(own, definition, dir), indexes: configuredIndexesOf(own.indexes) }
+  return { definition, settings: settingsOf(own, definition, dir), indexes: indexesIn(config) }
+}
+
+/** The indexes that config/database names. Throws StartError for another form. */
+export function indexesIn(config: unknown): ConfiguredIndexes {
+  const outer = (isRecord(config) ? config : {}) as { readonly connection?: DatabaseConfig } & DatabaseConfig
+  const inner = isNestedConfig(outer as Readonly<Record<string, unknown>>) ? outer.connection : undefined
+  return configuredIndexesOf(inner?.indexes ?? outer.indexes)
 }
 
 async function definitionOf(client: DatabaseConfig['client'], dir: string): Promise<DatabaseDefinition> {

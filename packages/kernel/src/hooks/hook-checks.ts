@@ -40,6 +40,7 @@ const rules: Readonly<Record<string, HookRule>> = {
   prePlan: { isTyped: true, actions, isSync: true },
   preExecute: { isTyped: true, actions },
   onExecute: { isTyped: true, actions },
+  onPage: { isTyped: true, isSync: true, actions: ['find', 'count'] },
   preWrite: { isTyped: true, actions: writeActions },
   onWrite: { isTyped: true, actions: writeActions, isSwitched: true },
   onCommit: { isTyped: true, actions: writeActions, isSwitched: true },

@@ -3,6 +3,7 @@
 // no listener.
 
 import type { Execution, ReadResult } from '../answer/execution.ts'
+import type { ReadPage } from '../answer/read-page.ts'
 import type { Access, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -58,6 +59,11 @@ export interface Hooks {
   preExecute(execution: Execution): ReadResult | undefined | Promise<ReadResult | undefined>
   /** Runs per read, after its SQL. */
   onExecute(execution: Execution, result: ReadResult): void | Promise<void>
+  /**
+   * Runs per list, and per count of one, when its page was read from the database: what it sorts and filters by, and the
+   * time that took. Must be synchronous, and must not throw.
+   */
+  onPage(page: ReadPage): void
   /** Runs per write, before validation and BEGIN. May change `data`, set `completeness`, or throw. */
   preWrite(write: Write): void | Promise<void>
   /** Runs per write, inside the transaction, after its SQL. May write more; an error rolls the write back. */
@@ -91,10 +97,12 @@ export interface TypedHook<Fn = Composed> {
 
 type Compiled = {
   -readonly [Name in 'onModel' | 'onMount' | 'onStatement']: Hooks[Name] | null
-} & { -readonly [Name in TypedName]: TypedHook | null }
+} & { -readonly [Name in Exclude<TypedName, 'onPage'>]: TypedHook | null } & {
+  onPage: TypedHook<Hooks['onPage']> | null
+}
 
 /** The hooks that are compiled per type and action. */
-const typed = ['prePlan', 'preExecute', 'onExecute', 'preWrite', 'onWrite', 'onCommit', 'preReply'] as const
+const typed = ['prePlan', 'preExecute', 'onExecute', 'onPage', 'preWrite', 'onWrite', 'onCommit', 'preReply'] as const
 type TypedName = (typeof typed)[number]
 
 /** Takes registrations until the freeze. `compiled` holds the functions that run afterwards. */
@@ -116,6 +124,7 @@ export class HookRegistry {
     prePlan: null,
     preExecute: null,
     onExecute: null,
+    onPage: null,
     preWrite: null,
     onWrite: null,
     onCommit: null,
@@ -207,7 +216,7 @@ export class HookRegistry {
       const registrations = this.#of(name)
       if (registrations.length > 0) this.compiled[name] = chain(registrations) as never
     }
-    for (const name of typed) this.compiled[name] = this.#compileTyped(name, types)
+    for (const name of typed) this.compiled[name] = this.#compileTyped(name, types) as never
     this.#compileStatements()
   }
 
@@ -271,7 +280,7 @@ function composerOf(
   uids: ReadonlyMap<Registration, ReadonlySet<string>>,
 ): (list: readonly Registration[]) => Composed {
   if (name === 'preExecute') return first
-  if (name === 'prePlan') return syncChain
+  if (name === 'prePlan' || name === 'onPage') return syncChain
   if (name === 'onWrite') return writeChain
   if (name !== 'onCommit') return chain
   const commit = commitChain(uids)

@@ -24,6 +24,7 @@ import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
 import { judgePerRequest, judgeValues } from './branch-values.ts'
 import { ReadHooks } from './hooks.ts'
+import { pageListener } from './page-listener.ts'
 import { type Bindings, type RunTools, runBound } from './run.ts'
 import { Totals } from './totals.ts'
 
@@ -85,7 +86,7 @@ export class Engine {
     this.authorize = authorize
     this.#grammar = grammar
     this.#maxRows = limits.maxRows
-    this.#running = { database, totals: new Totals(database) }
+    this.#running = { database, totals: new Totals(database, pageListener(hooks)) }
     const listen = hooks.compiled.prePlan
     this.planning = {
       registry,

@@ -30,7 +30,12 @@ interface Page {
 /** A page with what is below its entries. */
 interface PageRows extends Omit<Page, 'rows'> {
   readonly rows: NodeRows
+  /** Milliseconds until the page was there, with its total if this request has counted it; 0 if nobody listens. */
+  readonly milliseconds: number
 }
+
+/** Called when a page was read: its query, the milliseconds that it took, and the total. */
+export type PageListener = (query: PageQuery, milliseconds: number, total: number | null) => void
 
 /** A page whose total is needed. */
 interface CountedPage {
@@ -98,6 +103,7 @@ interface Counting {
 /** Reads pages with their totals, and caches the totals. */
 export class Totals {
   readonly #database: Database
+  readonly #listener: PageListener | null
   readonly #cached = new LRUCache<string, { readonly total: number; readonly version: number }>({
     max: 10_000,
     maxSize: 8 * 1024 * 1024,
@@ -115,8 +121,9 @@ export class Totals {
   readonly #prefixes = new WeakMap<Statement, string>()
   #lastNumber = 0
 
-  constructor(database: Database) {
+  constructor(database: Database, listener: PageListener | null = null) {
     this.#database = database
+    this.#listener = listener
   }
 
   /** Returns the key of a total: equal for equal counts with equal values, whatever plans they are of. */
@@ -143,10 +150,12 @@ export class Totals {
     } finally {
       steps.end()
     }
-    const { rows, total, awaited } = page
-    if (awaited === null) return { rows, total }
+    const { rows, awaited, milliseconds } = page
     // Without a connection: those that wait must not keep others from reading.
-    return { rows, total: await this.#settle(awaited, count => steps.onConnection(count, compiled.total!)) }
+    const total =
+      awaited === null ? page.total : await this.#settle(awaited, count => steps.onConnection(count, compiled.total!))
+    if (this.#listener !== null) this.#listener(query, milliseconds, total)
+    return { rows, total }
   }
 
   /** Reads a page on a connection, again in another snapshot if the first one has ended too early. */
@@ -162,11 +171,13 @@ export class Totals {
 
   async #readWithin(read: PageRead): Promise<PageRows> {
     const { session, steps, endsSnapshot } = read
+    const began = this.#listener === null ? 0 : performance.now()
     const reading = this.#readPage(read)
     const { rows, total, awaited } = reading instanceof Promise ? await reading : reading
+    const milliseconds = this.#listener === null ? 0 : performance.now() - began
     try {
       const below = steps.readBelow(session, rows, endsSnapshot)
-      return { rows: below instanceof Promise ? await below : below, total, awaited }
+      return { rows: below instanceof Promise ? await below : below, total, awaited, milliseconds }
     } catch (error) {
       awaited?.wait.leave()
       throw error

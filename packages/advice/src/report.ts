@@ -1,0 +1,33 @@
+// What the counts of all processes of an application say, for commands.
+
+import type { Kernel } from '@plinth/kernel'
+import { type Advice, adviceFor } from './advice.ts'
+import { readIndexes } from './present-indexes.ts'
+import { type StoredCount, storedCounts } from './stored-counts.ts'
+
+export { type Advice, adviceText, settingText } from './advice.ts'
+export type { Need, NeededKey } from './need.ts'
+export { type StoredCount, storedCounts } from './stored-counts.ts'
+
+/** What was counted, and what follows from it. */
+export interface Report {
+  readonly advice: readonly Advice[]
+  /** The number of lists that sort or filter, in all. */
+  readonly requests: number
+  /** When the first and the last were counted, in milliseconds since 1970. */
+  readonly firstAt: number
+  readonly lastAt: number
+}
+
+/** Reads the counts, and compares them with the indexes that are there now. Null if nothing was counted. */
+export async function reportOf(kernel: Kernel): Promise<Report | null> {
+  const counts = await storedCounts(kernel)
+  if (counts === null || counts.length === 0) return null
+  const of = (read: (one: StoredCount) => number) => counts.map(read)
+  return {
+    advice: await adviceFor(kernel, await readIndexes(kernel), counts),
+    requests: of(one => one.runs).reduce((sum, one) => sum + one, 0),
+    firstAt: Math.min(...of(one => one.firstAt)),
+    lastAt: Math.max(...of(one => one.lastAt)),
+  }
+}
