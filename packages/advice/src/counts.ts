@@ -28,29 +28,26 @@ const maxCounts = 500
 /** The counts since they were taken last. */
 export class Counts {
   readonly #findType: FindType
-  #indexes: PresentIndexes
-  /** By search; null for a search that needs no index. */
-  #keys = new WeakMap<ListSearch, Key | null>()
+  /** By search, with the indexes for which it holds; the key is null for a search that needs no index. */
+  readonly #keys = new WeakMap<ListSearch, { readonly key: Key | null; readonly indexes: PresentIndexes }>()
   #counts = new Map<string, Count>()
+
+  /** The indexes that are there. */
+  indexes: PresentIndexes
 
   constructor(findType: FindType, indexes: PresentIndexes) {
     this.#findType = findType
-    this.#indexes = indexes
-  }
-
-  /** Uses these indexes from now on. */
-  set indexes(indexes: PresentIndexes) {
-    this.#indexes = indexes
-    this.#keys = new WeakMap()
+    this.indexes = indexes
   }
 
   /** Counts a page that was read. */
   add({ search, milliseconds, total }: ReadPage): void {
-    let key = this.#keys.get(search)
-    if (key === undefined) {
-      key = this.#keyOf(search)
-      this.#keys.set(search, key)
+    let cached = this.#keys.get(search)
+    if (cached?.indexes !== this.indexes) {
+      cached = { key: this.#keyOf(search), indexes: this.indexes }
+      this.#keys.set(search, cached)
     }
+    const { key } = cached
     if (key === null) return
     let count = this.#counts.get(key.id)
     if (count === undefined) {
@@ -87,7 +84,7 @@ export class Counts {
   #keyOf(search: ListSearch): Key | null {
     const needs = needsOf(search, this.#findType)
     if (needs.length === 0) return null
-    const served = needs.map(need => ({ need, index: this.#indexes.serving(need) }))
+    const served = needs.map(need => ({ need, index: this.indexes.serving(need) }))
     const chosen = served.find(one => one.index === null) ?? served[0]!
     const { uid, equal, keys, isSort, text } = chosen.need
     const parts = [uid, equal, keys, isSort, text, chosen.index]

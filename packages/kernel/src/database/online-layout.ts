@@ -1,6 +1,7 @@
 // The indexes that are made while others read and write, as layouts of tables. Which attributes they may name was checked
 // when the model was frozen. Runs no SQL.
 
+import { UsageError } from '../errors.ts'
 import type { ContentType, IndexDefinition, LinkTable } from '../model/content-type.ts'
 import { indexKeysOf } from '../model/index-keys.ts'
 import type { IndexLayout } from './index-layout.ts'
@@ -56,5 +57,5 @@ function columnOf(type: ContentType, name: string): string {
   const attribute = type.attributes.get(name)
   if (attribute?.kind === 'scalar') return attribute.column
   if (attribute?.kind === 'relation' && attribute.storage.kind === 'column') return attribute.storage.column
-  throw new Error(`${type.uid}: the attribute "${name}" has no column`)
+  throw new UsageError('PLINTH_ATTRIBUTE_UNKNOWN', `${type.uid}: the index names "${name}", which has no column`)
 }

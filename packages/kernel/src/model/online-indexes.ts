@@ -3,14 +3,20 @@
 import { InvalidSchemaError, StartError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import type { Attribute, IndexDefinition, Uid } from './content-type.ts'
-import type { TypeDraft } from './draft.ts'
 import { indexKeysOf } from './index-keys.ts'
 
 /** The indexes that config/database names, by the uid of their type. */
 export type ConfiguredIndexes = Readonly<Record<Uid, readonly (readonly string[])[]>>
 
+/** The part of a draft that has indexes. */
+interface IndexedDraft {
+  readonly uid: Uid
+  readonly source: string
+  readonly indexes: IndexDefinition[]
+}
+
 /** Adds the configured indexes to the drafts of their types. Throws StartError for a type that is not there. */
-export function addConfiguredIndexes(drafts: ReadonlyMap<Uid, TypeDraft>, configured: ConfiguredIndexes): void {
+export function addConfiguredIndexes(drafts: ReadonlyMap<Uid, IndexedDraft>, configured: ConfiguredIndexes): void {
   for (const [uid, lists] of Object.entries(configured)) {
     const draft = drafts.get(uid)
     if (draft === undefined)
@@ -25,7 +31,7 @@ export function addConfiguredIndexes(drafts: ReadonlyMap<Uid, TypeDraft>, config
 
 /** Checks an index with `isOnline` on a type. Throws StartError for config/database, otherwise InvalidSchemaError. */
 export function checkOnlineIndex(
-  draft: TypeDraft,
+  draft: IndexedDraft,
   { attributes: names, source }: IndexDefinition,
   attributes: ReadonlyMap<string, Attribute>,
 ): void {
