@@ -15,6 +15,7 @@ const hooks = [
   'onWrite',
   'onCommit',
   'preReply',
+  'onPage',
   'onStatement',
 ] as const
 

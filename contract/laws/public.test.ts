@@ -11,23 +11,26 @@ const packages = join(import.meta.dirname, '../../packages')
 
 /** A new name is added here when it is meant for plugins and documented. */
 const names = `
-  Access Action ActionRules Actions AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerRequest AnswerSize
-  AppModule AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows Calculation Codec Command
-  CommandGroup CommandOption CommandTools CommonOptions Completeness ComponentAttribute ComponentSchema ContentType
-  ContentTypeSchema ContentWriter Context CreateRequest CredentialBounds CredentialCache Credentials CustomField CustomFieldSet DatabaseConfig DeleteRequest DeletedRule
-  DormantAttribute EnabledPlugin Entry EntryPage EntrySource Env ErrorCode ErrorCodes Execution Fault FindColumn FindOneOptions
-  FindOptions HookName HookOptions HookRegistry Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent Logger Member MetaSource
-  MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows Operation Operator OwnHookName OwnMeta OwnTables Pagination PaginationRules
-  Parameter ParameterDefinition ParameterOffer ParameterOptions Params PlanDraft Plugin PluginDefinition PluginEntry
-  PluginHost PluginServices PluginTools PluginsConfig Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools
-  PolicyUse PoolUsage PopulateOption PopulateOptions PreparedAnswer PreparedRead Query ReadRequest ReadResult Reader
-  Readiness ReadinessCheck RefusedPart Registry RelationAttribute Reply Repository Row RowCount RowShare ScalarAttribute ScalarType SecretSource
-  Service ServiceSet Services Session SettingsByFile SettledField SingleRequest Stage StatementObserver Static Storage SyncReport TextReader
-  Transaction Type TypeDraft TypeOptions TypeSettings Uid Under UpdateRequest Via VisitValue WholeServer Write
-  WriteAction WriteOptions WrittenValue ZoneAttribute authorPrefix bytesOfText checkOptions checkSize createContext createKernel
-  defineComponent defineContentType definePlugin definePlugins env findFaults freezeModel isPlainRecord isRecord isSecretName kernelOptions loadConfig
-  loadModel nearest openAccess pageInfo parseId redactLine redactText resolvePlugins sizeOf suggestion systemAccess toEntries tooManyBytes
-  tooManyEntries typoOf under withMaxCost withRights
+  Access Action ActionRules Actions AliasType Answer AnswerBranch AnswerCodes AnswerLimits AnswerNode AnswerRequest
+  AnswerSize AppModule AppTools Attribute AttributeDefinition AttributeInputs Auth AuthStrategy BranchRows
+  Calculation Codec Command CommandGroup CommandOption CommandTools CommonOptions Completeness ComponentAttribute
+  ComponentSchema ContentType ContentTypeSchema ContentWriter Context CreateRequest CredentialBounds CredentialCache
+  Credentials CustomField CustomFieldSet DatabaseConfig DeleteRequest DeletedRule DormantAttribute EnabledPlugin
+  Entry EntryPage EntrySource Env ErrorCode ErrorCodes Execution Fault FilteredBy FindColumn FindOneOptions
+  FindOptions HookName HookOptions HookRegistry Hooks Id Kernel KernelOptions Lifecycle LifecycleEvent ListSearch
+  Logger Member MetaSource MigrateMode ModelFile ModelFiles ModelOptions Mount NodeRows Operation Operator
+  OwnHookName OwnMeta OwnTables Pagination PaginationRules Parameter ParameterDefinition ParameterOffer
+  ParameterOptions Params PlanDraft Plugin PluginDefinition PluginEntry PluginHost PluginServices PluginTools
+  PluginsConfig Policies Policy PolicyContext PolicyHandler PolicyRun PolicyTools PolicyUse PoolUsage PopulateOption
+  PopulateOptions PreparedAnswer PreparedRead Query ReadPage ReadRequest ReadResult Reader Readiness ReadinessCheck
+  RefusedPart Registry RelationAttribute Reply Repository Row RowCount RowShare ScalarAttribute ScalarType
+  SecretSource Service ServiceSet Services Session SettingsByFile SettledField SingleRequest SortedBy Stage
+  StatementObserver Static Storage SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid
+  Under UpdateRequest Via VisitValue WholeServer Write WriteAction WriteOptions WrittenValue ZoneAttribute
+  authorPrefix bytesOfText checkOptions checkSize createContext createKernel defineComponent defineContentType
+  definePlugin definePlugins env findFaults freezeModel isPlainRecord isRecord isSecretName kernelOptions loadConfig
+  loadModel nearest openAccess pageInfo parseId redactLine redactText resolvePlugins sizeOf suggestion systemAccess
+  toEntries tooManyBytes tooManyEntries typoOf under withMaxCost withRights
 `
 
 /** The names of @plinth/kernel/database, which are for packages of databases. */
@@ -36,21 +39,21 @@ const namesForDatabases = `
   ColumnTests Committed Comparison ConnectionDriver ConnectionSchema ConnectionSettings ConnectionTools Connections
   DatabaseDefinition DatabasePackage Ddl Dialect Driver DriverError DriverErrors DriverSession DriverSettings
   EntryTurn ErrorKind ErrorMeaning Family ForeignKey IndexLayout InsertGuard IsAbandoned Knex Limits Maybe
-  MigrationLock NoRoomError Observers Pool PoolSupervisor PresentColumn PresentIndex PresentKey PresentTable
-  RawConnection Reading ReadonlyWork Requirement RowBytes Rows RunningTransaction Session StartError StatementListener
-  StatementObserver Storage TableLayout TableLimits TextCache TextCacheLimits TickRows Transaction TransactionOptions
-  TransactionWork UnavailableError UniqueColumns Usage UsageError ValidationError ValueTexts awayError batchesOf
-  bytesOfRow bytesOfRows columnTexts connectTimeout createTextCache cut defineDatabase fieldsOf foreignKeyText
-  insertText isLost isTextual isTransient isoJson isoText listenerFor meaningOf nearest note numbersOf parseDatetime
-  parseDecimal parseStored patterns places quoteText requireVersion sharedObserver shorten storedJson takenError
-  typeIn unavailable variable
+  MigrationLock NoRoomError Observers OnlineIndexing Pool PoolSupervisor PresentColumn PresentIndex PresentKey
+  PresentTable RawConnection Reading ReadonlyWork Requirement RowBytes Rows RunningTransaction Session StartError
+  StatementListener StatementObserver Storage TableLayout TableLimits TextCache TextCacheLimits TickRows Transaction
+  TransactionOptions TransactionWork UnavailableError UniqueColumns Usage UsageError ValidationError ValueTexts
+  awayError batchesOf bytesOfRow bytesOfRows columnTexts connectTimeout createTextCache cut defineDatabase fieldsOf
+  foreignKeyText indexColumns insertText isLost isTextual isTransient isoJson isoText listenerFor meaningOf nearest
+  note numbersOf parseDatetime parseDecimal parseStored patterns places quoteText requireVersion sharedObserver
+  shorten storedJson takenError typeIn unavailable variable
 `
 
 /** The names of @plinth/kernel/tables, which are for packages with statements of their own. */
 const namesForTables = `
-  BoundOne ColumnKind Dialect OpenDatabase Present ResolvedDatabase TableLayout WithDatabase batchesOf componentsTable
-  databaseOf inspect inspectColumns isStructural layoutOf parseDate parseDatetime parseTime places readOnly
-  resolveDatabase typeParserOf
+  BoundOne ColumnKind Dialect OpenDatabase Present PresentIndex ResolvedDatabase TableLayout WithDatabase batchesOf
+  componentsTable databaseOf inspect inspectColumns isStructural layoutOf onlinePrefix parseDate parseDatetime
+  parseTime places readOnly resolveDatabase typeParserOf
 `
 
 /** Modules all of whose names are exported. */
@@ -92,6 +95,7 @@ const internal =
 const ofDatabases = /^@plinth\/kernel\/database'$/
 const ofTables = /^@plinth\/kernel\/tables'$/
 const more: Readonly<Record<string, RegExp>> = {
+  advice: ofTables,
   cli: /^@plinth\/kernel\/(?:database|tables)'$/,
   mysql: ofDatabases,
   objection: ofTables,
