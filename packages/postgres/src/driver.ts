@@ -56,7 +56,10 @@ export function createPostgresDriver(config: ServerSettings): Driver {
   const elect = async (session: DriverSession) => {
     session.begin(false)
     await session.all(stayOpen, [])
-    const rows = await session.all(electionText(schema === undefined ? 'CURRENT_SCHEMA()' : literal(String(schema))), [])
+    const rows = await session.all(
+      electionText(schema === undefined ? 'CURRENT_SCHEMA()' : literal(String(schema))),
+      [],
+    )
     await session.run(withoutSnapshot, [])
     return rows
   }
