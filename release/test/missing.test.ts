@@ -113,6 +113,7 @@ t.test('without a server', async t => {
   for (const name of ['@plinth/server', 'fastify'])
     await rename(join(modules, name), join(dir, `away-${name.slice(-6)}`))
   const names = [
+    'advice',
     'api-tokens',
     'custom-fields',
     'draft-publish',
