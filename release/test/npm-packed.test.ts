@@ -33,6 +33,7 @@ for (const tarball of [
   '@plinth/transfer',
   '@plinth/types',
   '@plinth/v4',
+  '@plinth/advice',
   '@plinth/custom-fields',
   '@plinth/passwords',
   '@plinth/email',

@@ -1,7 +1,8 @@
 // `plinth advise`: names the indexes that the lists of an application lack, from what its processes have counted.
 
-import { adviceText, type Report, reportOf, settingText } from '@plinth/advice/report'
+import type { Report } from '@plinth/advice/report'
 import { defineCommand } from '#citty'
+import { loadReports } from './advice-package.ts'
 import { dirOption, withKernel } from './open.ts'
 import { withExamples } from './usage.ts'
 
@@ -12,11 +13,13 @@ export const advise = withExamples(
       description: 'name the indexes that lists lack, from what `plinth dev` or the plugin advice has counted',
     },
     args: { dir: dirOption, json: { type: 'boolean', description: 'print JSON' } },
-    run: ({ args }) =>
-      withKernel(args.dir, async kernel => {
+    async run({ args }) {
+      const { reportOf, ...texts } = await loadReports('plinth advise')
+      await withKernel(args.dir, async kernel => {
         const report = await reportOf(kernel)
-        console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report))
-      }),
+        console.log(args.json ? JSON.stringify(report, null, 2) : reportText(report, texts))
+      })
+    },
   }),
   ['plinth advise          # the costliest list first; changes nothing', 'plinth advise --json'],
 )
@@ -24,7 +27,9 @@ export const advise = withExamples(
 const nothing =
   'Nothing has been counted. `plinth dev` counts the lists that sort or filter, and so does each server with `advice: true` in config/plugins.'
 
-function reportText(report: Report | null): string {
+type Texts = Pick<Awaited<ReturnType<typeof loadReports>>, 'adviceText' | 'settingText'>
+
+function reportText(report: Report | null, { adviceText, settingText }: Texts): string {
   if (report === null) return nothing
   const { advice, requests, firstAt, lastAt } = report
   const time = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`

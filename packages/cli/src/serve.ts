@@ -5,6 +5,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { loadConfig, type PluginsConfig, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
+import { hasAdvice } from './advice-package.ts'
 import { folderOf } from './open.ts'
 import { loadServer, requireServer, type ServerPackage } from './server-package.ts'
 
@@ -38,10 +39,10 @@ export async function serve(serving: Serving): Promise<{ readonly app: FastifyIn
   return { app, address }
 }
 
-/** config/plugins, with the plugin that counts lists unless the application names it. */
+/** config/plugins, with the plugin that counts lists, if it is installed and the application does not name it. */
 async function withAdvice(dir: string): Promise<PluginsConfig> {
   const plugins = (await loadConfig(dir, 'plugins')) as PluginsConfig
-  if ('advice' in plugins) return plugins
+  if ('advice' in plugins || !hasAdvice()) return plugins
   const { default: plugin } = await import('@plinth/advice')
   return { ...plugins, advice: { plugin } }
 }

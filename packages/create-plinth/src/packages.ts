@@ -46,8 +46,8 @@ const ofTests = 'testing'
  */
 const databaseOfTests = 'sqlite'
 
-/** The package by which `plinth dev` writes the types of the content. It is an optional peer of the command. */
-const writerOfTypes = 'types'
+/** The packages by which `plinth dev` counts lists and writes the types of the content: optional peers of the command. */
+const ofDevelopment = { advice: 'advice', types: 'types' } as const
 
 /** The package of a database, which brings its driver. */
 export const databasePackage = (database: Database) => `@plinth/${database}` as const
@@ -75,7 +75,8 @@ export function dependenciesOf(
   const development = [
     `@plinth/${ofTests}`,
     ...(files.size > 0 && choices.database !== databaseOfTests ? [databasePackage(databaseOfTests)] : []),
-    ...(choices.language === 'ts' || files.size > 0 ? [`@plinth/${writerOfTypes}`] : []),
+    `@plinth/${ofDevelopment.advice}`,
+    ...(choices.language === 'ts' || files.size > 0 ? [`@plinth/${ofDevelopment.types}`] : []),
     ...(choices.language === 'ts' ? ['@types/node', 'typescript'] : []),
   ]
   const ranges = (names: readonly string[]) =>
@@ -115,7 +116,7 @@ export async function copyTarballs(source: string, dir: string, chosen: Iterable
     ...optional,
     ofTests,
     databaseOfTests,
-    writerOfTypes,
+    ...Object.values(ofDevelopment),
   ])
   for (const name of names) {
     const file = files.find(one => new RegExp(`^plinth-${name}-\\d+\\..*\\.tgz$`).test(one))

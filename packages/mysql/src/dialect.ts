@@ -154,8 +154,9 @@ export const mysql: Dialect = {
         return `CAST(${expression} AS CHAR)`
     }
   },
+  unindexed: expression => expression,
   // An index on the columns of rules would be chosen before the one that has the rows in their order.
-  unindexed: expression => `COALESCE(${expression})`,
+  unindexedRule: expression => `COALESCE(${expression})`,
   sentId: '?',
   number: '?',
   // Bound as text, because a prepared LIMIT accepts no float. A negative limit means all rows.

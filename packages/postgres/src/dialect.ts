@@ -125,6 +125,7 @@ export const postgres: Dialect = {
     }
   },
   unindexed: expression => expression,
+  unindexedRule: expression => expression,
   sentId: 'CAST(? AS bigint)',
   number: 'CAST(? AS double precision)',
   limit: count => (count < 0 ? null : count),

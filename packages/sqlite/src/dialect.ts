@@ -192,6 +192,7 @@ export const sqlite: Dialect = {
   list: values => JSON.stringify(values),
   asText: expression => `CAST(${expression} AS TEXT)`,
   unindexed: expression => `+${expression}`,
+  unindexedRule: expression => `+${expression}`,
   sentId: '?',
   number: '?',
   limit: count => count,

@@ -64,7 +64,7 @@ export class SqlBuilder {
   column(at: At, column: Column): string {
     if (column.storage === 'id') return at.id
     const name = `${at.alias}.${this.quote(column.column)}`
-    return this.#isHidden ? this.dialect.unindexed(name) : name
+    return this.#isHidden ? this.dialect.unindexedRule(name) : name
   }
 
   /** The column, wrapped for selection if its codec requires it. */

@@ -77,6 +77,8 @@ export interface Dialect {
   asText(expression: string, storage: Storage | 'id'): string
   /** The expression, hidden from the choice of indexes if the optimizer would choose badly. */
   unindexed(expression: string): string
+  /** The same for a column of a rule, which nearly all entries fulfil. */
+  unindexedRule(expression: string): string
   /** True if `x IN (SELECT …)` with a condition finds all members first, even if few rows are tested. */
   readonly listsMembers: boolean
   /** True if `x IN (SELECT y FROM z)` seeks y's index for each x, which costs less than a correlated subquery. */
