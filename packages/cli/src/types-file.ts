@@ -29,8 +29,7 @@ export async function keepTypes(kernel: Kernel, dir: string): Promise<void> {
   if (!hasTypes()) return
   try {
     const { describeModel, writeTypes } = await loadTypes('plinth dev')
-    const isNew = await writeText(join(dir, usualFile), writeTypes(describeModel(kernel)))
-    if (isNew) console.log(`${usualFile} has the types of the content`)
+    await writeText(join(dir, usualFile), writeTypes(describeModel(kernel)))
   } catch (error) {
     console.error(`plinth: ${usualFile} is not up to date: ${redactText((error as Error).message)}`)
   }

@@ -44,11 +44,14 @@ t.test('the file is written, kept, and checked', async t => {
 t.test('plinth dev keeps the file up to date', async t => {
   const app = await application(t)
   const run = new Running(t, ['dev', '--dir', app.dir], app.env)
-  await run.printed(/types\/content\.d\.ts has the types/)
-  t.match(await textOf(app.dir), /title: string \| null/)
+  const has = async (text: string) => (await textOf(app.dir))?.includes(text) === true
+  await until(
+    () => has('title: string | null'),
+    () => run.text,
+  )
   await app.write(schemaFile, noteSchema({ title: { type: 'string' }, rank: { type: 'integer' } }))
   await until(
-    async () => (await textOf(app.dir))?.includes('rank: number | null') === true,
+    () => has('rank: number | null'),
     () => run.text,
   )
 })
