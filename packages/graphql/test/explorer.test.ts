@@ -1,7 +1,7 @@
 // The explorer (B-9.3, B-9.11): a page in a browser, which asks nothing of other servers.
 
+import { openPage } from '@plinth/test-tools/chromium'
 import t from 'tap'
-import { openPage } from './fixtures/chromium.ts'
 import { serve } from './fixtures/served.ts'
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
