@@ -2,34 +2,7 @@
 // config/plugins leaves out.
 
 import { type AnswerLimits, type Fault, findFaults, StartError, type Static, Type } from '@plinth/kernel'
-import { byteSizeSchema, bytesOfSize } from '@plinth/server/transport'
-import type { FastifyRequest } from 'fastify'
-
-/** Returns the origins that may read the answer to a request: one, several, "*" or none. */
-export type OriginFunction = (request: FastifyRequest) => unknown
-
-const originFunction = Type.Unsafe<OriginFunction>(Type.Function([Type.Unknown()], Type.Unknown()))
-const origin = Type.Union([Type.String(), Type.Undefined(), Type.Null()])
-const list = Type.Union([Type.String(), Type.Array(Type.String())])
-
-/** The options of v4's strapi::cors (B-1.62). */
-const corsSchema = Type.Object(
-  {
-    /**
-     * Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. Members of a
-     * list that are undefined or null, such as variables that are not set, are left out.
-     */
-    origin: Type.Optional(Type.Union([Type.String(), Type.Array(origin), originFunction])),
-    expose: Type.Optional(list),
-    maxAge: Type.Optional(Type.Integer({ minimum: 0 })),
-    credentials: Type.Optional(Type.Boolean()),
-    methods: Type.Optional(list),
-    headers: Type.Optional(list),
-    /** Accepted because v4 has it, without effect: errors have the headers of all answers. */
-    keepHeadersOnError: Type.Optional(Type.Boolean()),
-  },
-  { additionalProperties: false },
-)
+import { byteSizeSchema, bytesOfSize, type CorsSetting, corsSchema } from '@plinth/server/transport'
 
 /** The options of v4's strapi::body (B-1.47). */
 const bodySchema = Type.Object(
@@ -70,8 +43,8 @@ export const configSchema = Type.Object(
     entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),
     /** The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused. */
     deep: Type.Optional(Type.Integer({ minimum: 2, maximum: maxDepth })),
-    /** False: no CORS headers are sent. */
-    cors: Type.Optional(Type.Union([Type.Boolean(), corsSchema])),
+    /** The older place of `cors` of config/server, with the same meaning. */
+    cors: Type.Optional(corsSchema),
     /** Maximum sizes of bodies, as "1mb" or in bytes. */
     body: Type.Optional(bodySchema),
     /** False: no security headers are sent, because a proxy adds them. */
@@ -91,7 +64,6 @@ const apiSchema = Type.Object(
 )
 
 export type Config = Static<typeof configSchema>
-export type CorsConfig = Static<typeof corsSchema>
 
 /** Maximum sizes of bodies, in bytes. */
 export interface BodyLimits {
@@ -109,7 +81,8 @@ export interface Settings {
   readonly entryMeta: 'always' | 'localized' | 'never'
   /** The greatest depth of `populate=deep`; null: it is refused. */
   readonly deep: number | null
-  readonly cors: CorsConfig | false
+  /** The setting and its place; null: that of config/server counts. */
+  readonly cors: { readonly setting: CorsSetting; readonly place: string } | null
   readonly limits: BodyLimits
   readonly answers: AnswerLimits
   readonly securityHeaders: boolean
@@ -135,7 +108,6 @@ export function resolveSettings(
   for (const message of messagesOf(faults.filter(isUnknown))) warn(message)
   const { body = {}, ...over } = { ...(rest as Config), ...config }
   const maxLimit = over.maxLimit ?? 100
-  const cors = over.cors ?? true
   return {
     prefix: (over.prefix ?? '/api').replace(/\/$/, ''),
     pagination: {
@@ -145,7 +117,7 @@ export function resolveSettings(
     },
     entryMeta: over.entryMeta ?? 'always',
     deep: over.deep ?? null,
-    cors: cors === true ? {} : cors,
+    cors: corsOf(config, rest as Config),
     limits: {
       json: bytesOfSize(body.jsonLimit ?? '1mb'),
       form: bytesOfSize(body.formLimit ?? '56kb'),
@@ -157,4 +129,10 @@ export function resolveSettings(
     // v4's value would claim to be v4 (B-1.56).
     poweredBy: over.poweredBy ?? 'Plinth',
   }
+}
+
+/** The setting of CORS, with the words of messages for its place. */
+function corsOf({ cors }: Config, { cors: corsOfApi }: Config): Settings['cors'] {
+  if (cors !== undefined) return { setting: cors, place: 'rest.config.cors of config/plugins' }
+  return corsOfApi === undefined ? null : { setting: corsOfApi, place: 'rest.cors of config/api' }
 }

@@ -1,11 +1,9 @@
-// Begins every request: sets the headers of its answer, which are CORS and the security headers (B-1.55 to B-1.62), and
-// judges its body.
+// Begins every request: sets the security headers of its answer (B-1.55, B-1.56), and judges its body. CORS is the server's.
 
 import { declareConstantHeaders } from '@plinth/server/transport'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { judgeBody } from './body.ts'
 import type { Settings } from './config.ts'
-import { corsOf, usualCorsHeaders } from './cors.ts'
 
 const security = {
   'content-security-policy':
@@ -21,23 +19,16 @@ const security = {
 
 /**
  * Registers the hook that sets the headers which the settings enable, and judges bodies: one hook, because each costs a
- * small read a hundredth of its time. `isShared`: the server also has routes that are not Plinth's.
+ * small read a hundredth of its time.
  */
-export function registerBeginning(app: FastifyInstance, settings: Settings, isShared: boolean): void {
-  const sendCors = settings.cors === false ? null : corsOf(app, settings.cors, isShared)
+export function registerBeginning(app: FastifyInstance, settings: Settings): void {
   const fixed = {
     ...(settings.securityHeaders ? security : {}),
     ...(settings.poweredBy === false ? {} : { 'x-powered-by': settings.poweredBy }),
   }
-  declareConstantHeaders(app, { ...(settings.cors !== false && usualCorsHeaders(settings.cors)), ...fixed })
-  const begin = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+  declareConstantHeaders(app, fixed)
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixed)
     done(judgeBody(request))
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    const isAnswered = sendCors === null ? false : sendCors(request, reply)
-    if (isAnswered === false) begin(request, reply, done)
-    else if (isAnswered !== true)
-      isAnswered.then(isPreflight => (isPreflight ? undefined : begin(request, reply, done)), done)
   })
 }

@@ -2,10 +2,9 @@
 // plugin.
 
 import { definePlugin } from '@plinth/kernel'
-import { registerErrorHandler, setApiPrefix } from '@plinth/server/transport'
+import { hasCors, registerErrorHandler, setApiPrefix, setCors, withoutOtherCors } from '@plinth/server/transport'
 import { registerBodyParsers } from './body.ts'
 import { configSchema, resolveSettings } from './config.ts'
-import { withoutServerCors } from './cors.ts'
 import { registerBeginning } from './headers.ts'
 import { answerOwnPaths, collectMethods, notFoundHandler } from './methods.ts'
 import { Routes } from './routes.ts'
@@ -23,13 +22,15 @@ export default definePlugin({
     const settings = resolveSettings(config, kernel.config.api, message => kernel.log.warn(message))
     setApiPrefix(kernel, settings.prefix)
     registerErrorHandler(app)
-    registerBeginning(app, settings, server === null)
+    if (settings.cors !== null) setCors(kernel, settings.cors.setting, settings.cors.place)
+    registerBeginning(app, settings)
     registerBodyParsers(app, settings.limits)
     const table = collectMethods(app)
     kernel.hooks.on('onMount', child => new Routes(kernel, settings).mount(child))
     if (server === null) {
-      const config = settings.cors === false ? {} : withoutServerCors
-      kernel.hooks.on('onMount', { order: 'post' }, child => answerOwnPaths(child, settings.prefix, table, config))
+      kernel.hooks.on('onMount', { order: 'post' }, child =>
+        answerOwnPaths(child, settings.prefix, table, hasCors(kernel) ? withoutOtherCors : {}),
+      )
       return
     }
     server.setNotFoundHandler(notFoundHandler(table))

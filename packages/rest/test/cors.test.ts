@@ -1,4 +1,5 @@
-// CORS: which origins may read answers (B-1.60 to B-1.62).
+// The setting `cors` of the REST API, the older place of that of config/server: which origins may read answers (B-1.60 to
+// B-1.62).
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,7 +25,7 @@ t.test('cors: any origin by default', async t => {
       'access-control-allow-credentials': 'true',
       vary: /origin/i,
     })
-    t.notOk('access-control-expose-headers' in (await read(origin)))
+    t.equal((await read(origin))['access-control-expose-headers'], 'Retry-After, Server-Timing')
     t.equal(asked.statusCode, 204)
     t.match(asked.headers, {
       'access-control-allow-origin': origin,
@@ -183,14 +184,26 @@ t.test('cors: "*" for headers and methods with credentials', async t => {
 
 t.test('cors: what clients of the dialect send is allowed', async t => {
   const { asked } = await corsOf(t, undefined)
-  const allowed = String(asked.headers['access-control-allow-headers']).toLowerCase().split(', ')
-  for (const name of ['authorization', 'strapi-response-format', 'idempotency-key', 'if-match'])
-    t.ok(allowed.includes(name), name)
-  for (const name of [
-    'apollo-require-preflight',
-    'x-apollo-operation-name',
-    'apollographql-client-name',
-    'traceparent',
-  ])
-    t.ok(allowed.includes(name), name)
+  t.equal(
+    asked.headers['access-control-allow-headers'],
+    'Content-Type, Authorization, Origin, Accept, Strapi-Response-Format, If-Match, If-None-Match, X-Requested-With, ' +
+      'traceparent, tracestate, baggage, sentry-trace, apollographql-client-name, apollographql-client-version',
+  )
+})
+
+t.test('cors of config/server beside that of the REST API', async t => {
+  const server = { cors: { origin: [origin] } }
+  const withPlace = (place: string) => ({
+    code: 'PLINTH_CONFIG_INVALID',
+    message: `cors of config/server and ${place} are both set, and have the same meaning: keep that of config/server`,
+  })
+  const dir = t.testdir({ config: { 'server.json': JSON.stringify(server) } })
+  for (const cors of [false, true, { origin: '*' }])
+    await t.rejects(
+      start(t, { config: { cors }, dir }),
+      withPlace('rest.config.cors of config/plugins'),
+      JSON.stringify(cors),
+    )
+  await writeFile(join(dir, 'config/api.json'), JSON.stringify({ rest: { cors: { maxAge: 5 } } }))
+  await t.rejects(start(t, { dir }), withPlace('rest.cors of config/api'))
 })

@@ -88,7 +88,11 @@ t.test('config/api is checked', async t => {
   t.same(warnings, ['config/api: rest.maxLimt is not known, did you mean "maxLimit"?'], 'v4 takes no notice of it')
   t.equal(pagination.maxLimit, 100)
   const given = { rest: { cors: false, body: { jsonLimit: '2mb' }, poweredBy: false, securityHeaders: false } }
-  t.match(resolveSettings({}, given, t.fail), { cors: false, limits: { json: 2 * 1024 * 1024 }, poweredBy: false })
+  t.match(resolveSettings({}, given, t.fail), {
+    cors: { setting: false, place: 'rest.cors of config/api' },
+    limits: { json: 2 * 1024 * 1024 },
+    poweredBy: false,
+  })
 })
 
 t.test('securityHeaders', async t => {

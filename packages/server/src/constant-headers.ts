@@ -25,6 +25,9 @@ function isPlain(name: string, value: string): boolean {
 
 /** The constant headers of a server. */
 export class ConstantHeaders {
+  /** Headers of the server itself, which are set before those of plugins. */
+  #first: Readonly<Record<string, string>> = {}
+  #others: Readonly<Record<string, string>> = {}
   #names: readonly string[] = []
   #values: readonly string[] = []
   #text = ''
@@ -39,8 +42,19 @@ export class ConstantHeaders {
    * are left to it, and so are all if one of them is such.
    */
   declare(headers: Readonly<Record<string, string>>): void {
-    const entries = Object.entries(headers)
-    if (!entries.every(([name, value]) => isPlain(name, value))) return
+    this.#others = headers
+    this.#compile()
+  }
+
+  /** Declares the headers before those. */
+  declareFirst(headers: Readonly<Record<string, string>>): void {
+    this.#first = headers
+    this.#compile()
+  }
+
+  #compile(): void {
+    const all = Object.entries({ ...this.#first, ...this.#others })
+    const entries = all.every(([name, value]) => isPlain(name, value)) ? all : []
     this.#names = entries.map(([name]) => name)
     this.#values = entries.map(([, value]) => value)
     this.#text = entries.map(([name, value]) => `${name}: ${value}\r\n`).join('')
@@ -122,8 +136,14 @@ export function keepConstantHeaders(app: FastifyInstance, constant: ConstantHead
   app.decorate(kept, constant)
 }
 
+/** Declares the headers that the server itself sets, before those of plugins. */
+export function declareFirstHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
+  const { [kept]: constant } = app as unknown as { readonly [kept]?: ConstantHeaders }
+  constant?.declareFirst(headers)
+}
+
 /**
- * Declares the headers with which most answers of a server begin, in their order. They must still be set for each answer:
+ * Declares the headers with which most answers of a server begin after those of CORS, in their order. They must still be set for each answer:
  * only how they are written changes. Does nothing on a server that was not made by `createServer`.
  */
 export function declareConstantHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {

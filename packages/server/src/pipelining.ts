@@ -14,29 +14,37 @@ const maxWaiting = 32
 
 const waiting = new WeakMap<Socket, number>()
 
+/** An onRequest hook. */
+type Begin = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
+
 /**
- * onRequest hook: begins a request when the answers before it have been passed to the operating system, so a client
- * that does not read its answers gets no further. Without pipelining it costs one property access.
+ * Returns an onRequest hook that calls `begin` when the answers before the request have been passed to the operating
+ * system, so a client that does not read its answers gets no further. Without pipelining it costs one property access.
+ * It is one hook with `begin`, because each costs a small read a hundredth of its time.
  */
-export function takeTurns(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
-  const { socket } = request.raw
-  const { raw: response } = reply
-  // Node assigns the socket to a response when those before it are finished.
-  if (response.socket !== null) {
-    keepResponse(request, reply)
-    done()
-    return
+export function takeTurns(begin: Begin): Begin {
+  return (request, reply, done) => {
+    // Node assigns the socket to a response when those before it are finished.
+    if (reply.raw.socket !== null) {
+      keepResponse(request, reply)
+      begin(request, reply, done)
+    } else wait(request, reply, () => begin(request, reply, done))
   }
+}
+
+/** Calls `go` when it is the turn of a request, and refuses one that would wait behind too many. */
+function wait(request: FastifyRequest, reply: FastifyReply, go: () => void): void {
+  const { socket } = request.raw
   const count = (waiting.get(socket) ?? 0) + 1
   waiting.set(socket, count)
   if (count > maxWaiting) {
     refuse(socket)
     return
   }
-  response.once('socket', () => {
+  reply.raw.once('socket', () => {
     waiting.set(socket, waiting.get(socket)! - 1)
     keepResponse(request, reply)
-    done()
+    go()
   })
 }
 

@@ -18,6 +18,7 @@ import { type ActionRoutes, addPolicies } from './actions.ts'
 import { budgetOf, keepShares, openBudget, releaseShare } from './budget/requests.ts'
 import { closeInTime, closeWithin } from './closing.ts'
 import { keepContexts } from './context.ts'
+import { type Cors, openCors } from './cors/cors.ts'
 import { mountRefusals } from './defaults.ts'
 import { envelope } from './envelope.ts'
 import { hideInternalErrors } from './error-handler.ts'
@@ -63,8 +64,8 @@ export const plinth: FastifyPluginAsync<PlinthOptions> = fp(
 
 /** Mounts a kernel on a server that also has other routes. */
 async function mountInScope(app: FastifyInstance, scope: FastifyInstance, options: MountOptions): Promise<void> {
-  const { kernel, routes } = await makeKernel(app, scope, null, options)
-  await closedAtFailure(kernel, () => mountRoutes(kernel, routes, scope))
+  const { kernel, routes, cors } = await makeKernel(app, scope, null, options)
+  await closedAtFailure(kernel, () => mountRoutes(kernel, routes, scope, cors))
   scope.addHook(
     'onClose',
     closeWithin(app, () => kernel.close()),
@@ -96,6 +97,12 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
   )
 }
 
+interface Made {
+  readonly kernel: Kernel
+  readonly routes: ActionRoutes
+  readonly cors: Cors
+}
+
 /** Creates a kernel that decorates `app` and has its routes in `scope`. */
 async function makeKernel(
   app: FastifyInstance,
@@ -103,8 +110,7 @@ async function makeKernel(
   server: WholeServer | null,
   { serverTiming, ...options }: MountOptions,
   config: Mount['config'] = {},
-): Promise<{ readonly kernel: Kernel; readonly routes: ActionRoutes }> {
-  scope.addHook('onRequest', takeTurns)
+): Promise<Made> {
   let owner: Kernel | null = null
   scope.addHook('onError', async (request, reply, error) => {
     releaseShare(request)
@@ -116,28 +122,43 @@ async function makeKernel(
   keepContexts(scope)
   keepShares(scope)
   let routes: ActionRoutes
+  let cors: Cors
   const decorate = (kernel: Kernel) => {
     owner = kernel
     checkServerKeys(kernel.config.server ?? {}, message => app.log.warn(message))
     openBudget(kernel)
+    cors = openCors(kernel, scope, server === null)
+    scope.addHook(
+      'onRequest',
+      takeTurns((request, reply, done) => cors.begin(request, reply, done)),
+    )
     scope.addHook('onClose', async () => budgetOf(kernel).close())
     app.decorate('kernel', kernel)
     routes = addPolicies(scope, kernel)
-    if (isTimed(serverTiming, kernel.config.server)) addTiming(scope, kernel)
+    if (!isTimed(serverTiming, kernel.config.server)) return
+    addTiming(scope, kernel)
+    cors.names.add({ expose: ['Server-Timing'] })
   }
   const runPlugin: Mount['runPlugin'] = async ({ name, dependencies = [] }, register) => {
     await scope.register(fp(register, { name, fastify: '5.x', dependencies: [...dependencies] }))
   }
   const own = await withGuards({ logger: app.log, ...options }, app.log)
   const kernel = await createKernel(own, { app: scope, server, config, decorate, runPlugin })
-  return { kernel, routes: routes! }
+  cors!.warn()
+  return { kernel, routes: routes!, cors: cors! }
 }
 
-/** Adds the routes of plugins in a child scope. */
-async function mountRoutes({ hooks }: Kernel, routes: ActionRoutes, scope: FastifyInstance): Promise<void> {
+/** Adds the routes of plugins in a child scope, and with `cors` routes for preflights. */
+async function mountRoutes(
+  { hooks }: Kernel,
+  routes: ActionRoutes,
+  scope: FastifyInstance,
+  cors: Cors | null = null,
+): Promise<void> {
   routes.check()
   const { onMount } = hooks
   if (onMount !== null) await scope.register(async child => void (await onMount(child)))
+  cors?.mountPreflights(scope)
 }
 
 /**

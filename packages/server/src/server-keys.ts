@@ -3,7 +3,7 @@
 import { nearest, StartError, typoOf } from '@plinth/kernel'
 
 /** The keys that this package and plugins read. */
-const names = ['budget', 'host', 'port', 'proxy', 'serverTiming', 'url', 'dirs']
+const names = ['budget', 'cors', 'host', 'port', 'proxy', 'serverTiming', 'url', 'dirs']
 
 /** Names used by other products, none of which is similar enough to the right one. */
 const synonyms: Readonly<Record<string, string>> = { hostname: 'host', address: 'host', trustProxy: 'proxy' }

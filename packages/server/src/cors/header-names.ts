@@ -1,0 +1,63 @@
+// The names of the headers that requests of other origins may have, and of those that their scripts may read: the usual
+// ones, and those that plugins add. Does not know which plugins there are.
+
+import { RegistrationError } from '@plinth/kernel'
+
+/** What v4 allows, conditions of requests, and what clients of GraphQL and of tracing send, whichever plugins there are. */
+const usuallyAllowed = [
+  ...['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format'],
+  ...['If-Match', 'If-None-Match', 'X-Requested-With'],
+  ...['traceparent', 'tracestate', 'baggage', 'sentry-trace'],
+  // Browsers know no patterns such as "apollographql-client-*".
+  ...['apollographql-client-name', 'apollographql-client-version'],
+]
+
+/** The header of answers of a server that is busy. */
+const usuallyExposed = ['Retry-After']
+
+/** Names of headers for CORS. */
+export interface CorsHeaderNames {
+  /** Headers that requests have. */
+  readonly allow?: readonly string[]
+  /** Headers of answers. */
+  readonly expose?: readonly string[]
+}
+
+/** A list of names of headers, which has each once, whatever its case. */
+class NameList {
+  readonly #names: Map<string, string>
+  /** The names as a header has them. */
+  text = ''
+
+  constructor(names: readonly string[]) {
+    this.#names = new Map()
+    this.add(names)
+  }
+
+  add(names: readonly string[]): void {
+    for (const name of names) if (!this.#names.has(name.toLowerCase())) this.#names.set(name.toLowerCase(), name)
+    this.text = [...this.#names.values()].join(', ')
+  }
+}
+
+/** The names of a server. */
+export class HeaderNames {
+  readonly allowed = new NameList(usuallyAllowed)
+  readonly exposed = new NameList(usuallyExposed)
+
+  /** Throws RegistrationError for what is no name of a header. */
+  add({ allow = [], expose = [] }: CorsHeaderNames): void {
+    for (const name of [...allow, ...expose]) check(name)
+    this.allowed.add(allow)
+    this.exposed.add(expose)
+  }
+}
+
+function check(name: string): void {
+  if (/^[\w!#$%&'+.^`|~-]+$/.test(name)) return
+  const advice = name.includes('*') ? ': browsers know no patterns, so name each header' : ''
+  throw new RegistrationError(
+    'PLINTH_DEFINITION_INVALID',
+    `addCorsHeaders: ${JSON.stringify(name)} is not the name of a header${advice}`,
+  )
+}
