@@ -2,7 +2,7 @@
 
 import { Readable } from 'node:stream'
 import { type Context, type Kernel, PlinthError } from '@plinth/kernel'
-import { bytesOfAnswer, contextOf, queryStringOf, shareOf, shownError } from '@plinth/server/transport'
+import { addCorsHeaders, bytesOfAnswer, contextOf, queryStringOf, shareOf, shownError } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
@@ -12,7 +12,7 @@ import type { OperationAnswer } from '../execution/refused-operations.ts'
 import { plainRefusal } from '../operation/errors.ts'
 import type { OperationInput } from '../operation/operation-input.ts'
 import { PlainRefusal, readBody, readSearch } from './input.ts'
-import { type GraphqlFiles, readMultipartBody, requirePreflight } from './multipart.ts'
+import { type GraphqlFiles, preflighted, readMultipartBody, requirePreflight } from './multipart.ts'
 
 const multipart = 'multipart/form-data'
 const jsonType = 'application/json; charset=utf-8'
@@ -32,6 +32,8 @@ export interface EndpointTools {
 /** Adds the routes of the endpoint to a scope of its own. */
 export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): void {
   const { settings } = tools
+  // Otherwise pages of other origins could not send files, which need one of these.
+  addCorsHeaders(tools.kernel, { allow: preflighted })
   const bodyLimit = largestBody(settings)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_request, body, done) => {

@@ -117,7 +117,7 @@ function broken(fault: string): PlinthError {
 }
 
 /** Headers that pages of other origins cannot send without asking; those of Apollo's and mercurius' clients. */
-const preflighted = [
+export const preflighted: readonly string[] = [
   'apollo-require-preflight',
   'x-apollo-operation-name',
   'mercurius-require-preflight',
