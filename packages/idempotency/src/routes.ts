@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto'
 import { type Access, type Kernel, PlinthError, ValidationError } from '@plinth/kernel'
-import { contextOf } from '@plinth/server/transport'
+import { addCorsHeaders, contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answers, Run, Standing } from './answers.ts'
 import { type Keeper, type Keyed, kept } from './keyed.ts'
@@ -32,6 +32,7 @@ const isFinal = (status: number) => status < 300 || status === 400 || status ===
 /** Adds hooks to the routes of `app` that write entries, when they are added. */
 export function guardRoutes(app: FastifyInstance, tools: GuardTools): void {
   app.decorateRequest(kept, null)
+  addCorsHeaders(tools.kernel, { allow: ['Idempotency-Key'], expose: ['Idempotency-Replayed'] })
   const isWrite = writesOf(tools.kernel)
   app.addHook('onRoute', route => {
     const action = route.config?.action

@@ -76,6 +76,16 @@ t.test('requests without it run no statement more', async t => {
   )
 })
 
+t.test('pages of other origins may send the header, and read that an answer was given before', async t => {
+  const { app } = await start(t)
+  const origin = 'https://one.example'
+  const headers = { origin, 'access-control-request-method': 'POST' }
+  const asked = await app.inject({ method: 'OPTIONS', url: '/api/orders', headers })
+  t.match(asked.headers['access-control-allow-headers'], /, Idempotency-Key$/)
+  const read = await app.inject({ url: '/api/orders', headers: { origin } })
+  t.match(read.headers['access-control-expose-headers'], /, Idempotency-Replayed$/)
+})
+
 t.test('a misspelt setting stops the start', t =>
   t.rejects(start(t, { config: { keepFr: 5 } }), { message: /keepFr.*did you mean "keepFor"/s }),
 )
