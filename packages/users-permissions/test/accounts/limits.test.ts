@@ -29,6 +29,19 @@ t.test('B-6.60: headers, and the 429', async t => {
   t.equal((await get('notes')).status, 200, 'no other route is limited')
 })
 
+t.test('scripts of other origins may read the headers of limits', async t => {
+  const exposed = async (ratelimit: object) => {
+    const { app } = await start(t, { config: { ratelimit } })
+    const { headers } = await app.inject({ url: '/api/notes', headers: { origin: 'https://one.example' } })
+    return headers['access-control-expose-headers']
+  }
+  t.match(
+    await exposed({ max: 2 }),
+    /^Retry-After, (?:Server-Timing, )?X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset$/,
+  )
+  t.notMatch(await exposed({ enabled: false }), 'X-RateLimit', 'without limits there are none')
+})
+
 t.test('security.md row 61: what does not get around the limit (CVE-2025-64526, CVE-2023-38507)', async t => {
   const { send } = await start(t, { config: { ratelimit: { max: 3 } } })
   const tries = [

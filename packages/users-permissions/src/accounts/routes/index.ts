@@ -2,7 +2,7 @@
 
 import type { Context } from '@plinth/kernel'
 import { queryOf } from '@plinth/rest'
-import { contextOf, idOf } from '@plinth/server/transport'
+import { addCorsHeaders, contextOf, idOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answeredByRest } from '../../roles/rest-answers.ts'
 import type { Limits } from '../limits.ts'
@@ -19,8 +19,12 @@ type Handler = (request: FastifyRequest, context: Context, reply: FastifyReply) 
 /** The maximum number of entries and bytes of one answer, as the REST API has them by default. */
 const answerLimits = { maxEntries: 100_000, maxBytes: 50 * 1024 * 1024 }
 
+/** The headers that tell clients of the limits of requests. */
+const limitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
 /** Adds all routes. Without limits, requests are not counted. */
 export function mountAccountRoutes(app: FastifyInstance, tools: AccountTools, limits: Limits | null): void {
+  if (limits !== null) addCorsHeaders(tools.kernel, { expose: limitHeaders })
   mountAuth(app, tools, limits)
   mountUsers(app, tools)
 }
