@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Kernel, redactText } from '@plinth/kernel'
+import { findPlugins, type Kernel, redactText } from '@plinth/kernel'
 import { hasTypes, loadTypes } from './types-package.ts'
 
 /** The file that is written if no other is named, in the folder of the application. */
@@ -28,8 +28,9 @@ export async function writeText(file: string, text: string): Promise<boolean> {
 export async function keepTypes(kernel: Kernel, dir: string): Promise<void> {
   if (!hasTypes()) return
   try {
-    const { describeModel, writeTypes } = await loadTypes('plinth dev')
-    await writeText(join(dir, usualFile), writeTypes(describeModel(kernel)))
+    const { describeModel, describeSettings, writeTypes } = await loadTypes('plinth dev')
+    const settings = describeSettings(await findPlugins(dir))
+    await writeText(join(dir, usualFile), writeTypes(describeModel(kernel), settings))
   } catch (error) {
     console.error(`plinth: ${usualFile} is not up to date: ${redactText((error as Error).message)}`)
   }

@@ -1,6 +1,7 @@
 // `plinth types`: writes the TypeScript types of an application's content, from its files or from a running server.
 
 import { join, resolve } from 'node:path'
+import { findPlugins } from '@plinth/kernel'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { modelFrom } from './model-request.ts'
@@ -29,12 +30,14 @@ export const types = withExamples(
     },
     async run({ args }) {
       const { dir, out, url, token = process.env.PLINTH_TOKEN } = args
-      const { describeModel, writeTypes } = await loadTypes('plinth types')
+      const { describeModel, describeSettings, writeTypes } = await loadTypes('plinth types')
       if (url === undefined && args.token !== undefined) throw new Failure('--token is for --url')
       const model =
         url === undefined ? await withKernel(dir, async kernel => describeModel(kernel)) : await modelFrom(url, token)
+      // A server does not tell the settings of its plugins.
+      const settings = url === undefined ? describeSettings(await findPlugins(folderOf(dir))) : []
       const file = out === undefined ? join(url === undefined ? folderOf(dir) : '.', usualFile) : resolve(out)
-      await (args.check ? check : write)(file, writeTypes(model), out ?? usualFile)
+      await (args.check ? check : write)(file, writeTypes(model, settings), out ?? usualFile)
     },
   }),
   [

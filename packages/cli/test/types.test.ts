@@ -41,6 +41,39 @@ t.test('the file is written, kept, and checked', async t => {
   t.match(await plinth(['ts:generate-types', '--dir', app.dir], app.env), { code: 0 }, 'the name in v4')
 })
 
+t.test('the settings of the plugins that are enabled, disabled or installed', async t => {
+  const plugin = (name: string, settings: string) =>
+    `export default { plinth: { name: '${name}', register() {}, config: { type: 'object', properties: { ${settings} } } } }`
+  const app = await application(t, {
+    'config/plugins.js': `export default ({ env }) => ({
+      rest: true,
+      i18n: { enabled: false },
+      shelves: { resolve: './src/shelves' },
+      missing: { enabled: false },
+    })`,
+    'config/plugins.json': null,
+    'src/shelves/index.js': plugin('shelves', "rows: { type: 'integer' }"),
+    'node_modules/plinth-plugin-stamps/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/plinth-plugin-stamps/index.js': plugin('stamps', "ink: { type: 'string' }"),
+    'node_modules/plinth-plugin-unlisted/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/plinth-plugin-unlisted/index.js': plugin('unlisted', ''),
+    'node_modules/plinth-plugin-broken/package.json': '{ "type": "module", "exports": "./index.js" }',
+    'node_modules/plinth-plugin-broken/index.js': 'throw new Error("broken")',
+    'package.json': JSON.stringify({
+      type: 'module',
+      dependencies: { 'plinth-plugin-stamps': '1', 'plinth-plugin-broken': '1', other: '1', '@plinth/kernel': '1' },
+    }),
+  })
+  t.match(await plinth(['types', '--dir', app.dir], app.env), { code: 0 })
+  const [, settings] = /interface PluginSettings \{\n(.*?)\n {4}\}/s.exec((await textOf(app.dir))!)!
+  t.same(
+    [...settings!.matchAll(/^ {6}(\w+): \{$/gm)].map(([, name]) => name),
+    ['i18n', 'rest', 'shelves', 'stamps'],
+  )
+  t.match(settings, /^ {8}readonly rows\?: number \| undefined$/m)
+  t.match(settings, /^ {8}readonly defaultLocale\?: string \| undefined$/m)
+})
+
 t.test('plinth dev keeps the file up to date', async t => {
   const app = await application(t)
   const run = new Running(t, ['dev', '--dir', app.dir], app.env)

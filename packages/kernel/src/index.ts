@@ -17,6 +17,7 @@ export type { Command, CommandGroup, CommandOption, CommandTools } from './boot/
 export type { ContentWriter } from './boot/content-writer.ts'
 export { createKernel, type Mount } from './boot/create-kernel.ts'
 export { type CredentialBounds, CredentialCache } from './boot/credential-cache.ts'
+export { findPlugins } from './boot/find-plugin.ts'
 export { freezeModel, type ModelOptions } from './boot/freeze-model.ts'
 export type { Kernel } from './boot/kernel.ts'
 export type { Logger } from './boot/logger.ts'
@@ -24,13 +25,8 @@ export { checkOptions, kernelOptions } from './boot/option-checks.ts'
 export type { KernelOptions, SettingsByFile } from './boot/options.ts'
 export type { OwnTables } from './boot/own-tables.ts'
 export { definePlugin, type Plugin, type PluginDefinition, type PluginTools } from './boot/plugin.ts'
-export {
-  definePlugins,
-  type EnabledPlugin,
-  type PluginEntry,
-  type PluginsConfig,
-  resolvePlugins,
-} from './boot/plugins.ts'
+export type { PluginEntry, PluginsConfig } from './boot/plugin-entry.ts'
+export { definePlugins, type EnabledPlugin, resolvePlugins } from './boot/plugins.ts'
 export type { Policies } from './boot/policies.ts'
 export type { Policy, PolicyContext, PolicyHandler, PolicyRun, PolicyTools, PolicyUse } from './boot/policy.ts'
 export type { Readiness, ReadinessCheck } from './boot/readiness.ts'

@@ -13,4 +13,5 @@ export type {
   ValueDescription,
   ZoneDescription,
 } from './description.ts'
+export { describeSettings, type PluginSettings, type PluginSettingsDescription } from './plugin-settings.ts'
 export { writeTypes } from './write-types.ts'

@@ -9,6 +9,10 @@ export function sharedTypes(operators: readonly OperatorDescription[]): string {
     type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
     /** A node of an attribute of the type \`blocks\`. */
     type Block = { readonly type: string; readonly [key: string]: unknown }
+    /** A function among the settings of a plugin. */
+    type Callback = (...args: any[]) => unknown
+    /** The settings of a plugin that has none. */
+    type Nothing = { readonly [name: string]: never }
     type Id = number | string
     /** The rights of a query: those of a caller, or all. Only with all rights it may name private attributes. */
     type Rights = 'caller' | 'all'

@@ -2,6 +2,8 @@
 // model gives the same file, whether it was read from files or over HTTP.
 
 import type { AttributeDescription, ModelDescription, TypeDescription } from './description.ts'
+import { comment, keyOf } from './members.ts'
+import { type PluginSettings, settingsMembers } from './plugin-settings.ts'
 import { quoted } from './quoted.ts'
 import { sharedTypes } from './shared-types.ts'
 import { nameTypes } from './type-names.ts'
@@ -14,10 +16,14 @@ interface Names {
   readonly byUid: ReadonlyMap<string, string>
 }
 
-/** Writes the text of the file of types. */
-export function writeTypes({ types, operators, parameters }: ModelDescription): string {
+/** Writes the text of the file of types: of the content, and of the settings of the application's plugins. */
+export function writeTypes(
+  { types, operators, parameters }: ModelDescription,
+  pluginSettings: PluginSettings = [],
+): string {
   const names = { byUid: nameTypes(types) }
-  const parts = types.map(type => typeText(type, names))
+  // Without an export it would be no module, and could not declare anything global.
+  const parts = types.length === 0 ? ['export {}'] : types.map(type => typeText(type, names))
   const shapes = (isComponent: boolean) =>
     types
       .filter(({ kind }) => (kind === 'component') === isComponent)
@@ -38,6 +44,10 @@ ${shapes(true)}
     /** The query parameters of plugins. */
     interface Parameters {
 ${parameters.map(({ name, value }) => `      readonly ${keyOf(name)}?: ${value} | undefined`).join('\n')}
+    }
+    /** The settings of plugins in config/plugins. */
+    interface PluginSettings {
+${settingsMembers(pluginSettings)}
     }
 ${sharedTypes(operators)}
   }
@@ -118,10 +128,6 @@ function block(opening: string, members: readonly Member[]): string {
   })
   return `${opening} {\n${lines.join('\n')}\n}`
 }
-
-const keyOf = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name))
-
-const comment = (text: string) => `/** ${text.replaceAll(/\s+/g, ' ').replaceAll('*/', '*\\/').trim()} */\n`
 
 const isLink = (one: AttributeDescription) => one.kind !== 'value' && !(one.kind === 'empty' && !one.isPopulatable)
 

@@ -12,7 +12,8 @@ export interface Env {
   json(key: string, fallback?: unknown): unknown
   array(key: string, fallback?: string[]): string[] | undefined
   date(key: string, fallback?: Date): Date | undefined
-  oneOf(key: string, values: readonly string[], fallback?: string): string | undefined
+  oneOf<const Value extends string>(key: string, values: readonly Value[], fallback: Value): Value
+  oneOf<const Value extends string>(key: string, values: readonly Value[], fallback?: Value): Value | undefined
 }
 
 function read<T>(parse: (text: string) => T): (key: string, fallback?: T) => T | undefined {

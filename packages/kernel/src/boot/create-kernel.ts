@@ -16,7 +16,8 @@ import type { Logger } from './logger.ts'
 import { checkOptions, checkSettings } from './option-checks.ts'
 import type { KernelOptions } from './options.ts'
 import type { PluginDefinition } from './plugin.ts'
-import { type PluginsConfig, resolvePlugins } from './plugins.ts'
+import type { PluginsConfig } from './plugin-entry.ts'
+import { resolvePlugins } from './plugins.ts'
 
 const silent: Logger = { info: () => {}, warn: () => {}, error: () => {} }
 

@@ -3,7 +3,7 @@
 import type { MigrateMode } from '../migrate/mode.ts'
 import type { Kernel } from './kernel.ts'
 import type { Logger } from './logger.ts'
-import type { PluginsConfig } from './plugins.ts'
+import type { PluginsConfig } from './plugin-entry.ts'
 
 /** Settings as the files of config/ have them, by file name. */
 export interface SettingsByFile {

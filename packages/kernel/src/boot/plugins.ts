@@ -3,37 +3,32 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join } from 'node:path'
 import { Type, Value } from '#typebox'
 import { type Env, env } from '../application/env.ts'
 import { PluginConfigError, PluginNotFoundError } from '../errors.ts'
 import { findFaults } from '../model/faults.ts'
 import { nearest, suggestion } from '../nearest.ts'
 import { addSecretNames } from '../redaction/names.ts'
-import { blaming } from '../registration/blame.ts'
-import { findPackage, viewpoints } from '../registration/find-package.ts'
+import { viewpoints } from '../registration/find-package.ts'
+import { findPlugin, isPath, locatePlugin } from './find-plugin.ts'
 import type { Plugin, PluginDefinition } from './plugin.ts'
+import type { PluginsConfig } from './plugin-entry.ts'
+import type { CheckedPlugins, TypedPlugins } from './typed-plugins.ts'
 
-/** An entry of config/plugins. `true` and `false` are short for `{ enabled }`. */
-export type PluginEntry =
-  | boolean
-  | {
-      readonly enabled?: boolean
-      /** A path relative to the application, or the name of a package. */
-      readonly resolve?: string
-      readonly config?: Readonly<Record<string, unknown>>
-      /** The plugin itself, for code that has imported it. */
-      readonly plugin?: Plugin
-    }
+/** A function of a config/plugins file. */
+type PluginsFunction<Config> = (tools: { readonly env: Env }) => Config
 
-export type PluginsConfig = Readonly<Record<string, PluginEntry>>
-
-/** Returns its argument, for the types of a config/plugins file. */
-export function definePlugins(
-  config: PluginsConfig | ((tools: { readonly env: Env }) => PluginsConfig),
-): typeof config {
-  return config
+/**
+ * Returns its argument, for the types of a config/plugins file. The settings of the plugins in `Plinth.PluginSettings`,
+ * which `plinth types` writes, are checked by the compiler.
+ */
+export function definePlugins<const Passed extends TypedPlugins | PluginsFunction<TypedPlugins>>(
+  config: Passed extends PluginsFunction<infer Config>
+    ? PluginsFunction<Config & CheckedPlugins<Config>>
+    : Passed & CheckedPlugins<Passed>,
+): PluginsConfig | PluginsFunction<PluginsConfig> {
+  return config as PluginsConfig | PluginsFunction<PluginsConfig>
 }
 
 /** A plugin with its checked settings. */
@@ -100,7 +95,7 @@ function checkConfig(
   return settings
 }
 
-/** The names of the plugins in the folders that locate() searches, to suggest one for a misspelt name. */
+/** The names of the plugins in the folders that findPlugin searches, to suggest one for a misspelt name. */
 function installedNames(dir: string): string[] {
   const namesIn = (folder: string, prefix: string): string[] => {
     if (!existsSync(folder)) return []
@@ -113,39 +108,13 @@ function installedNames(dir: string): string[] {
 
 function missingText(name: string, path: string | undefined, dir: string): string {
   if (path !== undefined) {
-    const hint = isPath(path) || locate(path, dir) !== null ? '' : `: npm install ${path}`
+    const hint = isPath(path) || locatePlugin(path, dir) !== null ? '' : `: npm install ${path}`
     return `"${name}" resolves to "${path}", which does not exist or is not a plugin${hint}`
   }
   const near = nearest(name, installedNames(dir)) ?? ''
   const command = `: npm install @plinth/${name}, or plinth-plugin-${name}`
   const hint = near === '' ? command : near === name ? '' : `, did you mean "${near}"?`
   return `the plugin "${name}" was not found (looked for the packages @plinth/${name} and plinth-plugin-${name})${hint}`
-}
-
-async function findPlugin(name: string, path: string | undefined, dir: string): Promise<Plugin | null> {
-  const specifiers = path === undefined ? [`@plinth/${name}`, `plinth-plugin-${name}`] : [path]
-  for (const one of specifiers) {
-    const file = locate(one, dir)
-    if (file === null) continue
-    const load = () => import(pathToFileURL(file).href) as Promise<{ default?: unknown }>
-    const module = await blaming(`plugin ${name}: cannot be loaded`, load)
-    const plugin = module.default as Plugin | undefined
-    return plugin?.plinth === undefined ? null : plugin
-  }
-  return null
-}
-
-const isPath = (specifier: string) => /^[./]/.test(specifier)
-
-/** The file of a path relative to the application, or of a package; null if there is none. */
-function locate(specifier: string, dir: string): string | null {
-  if (isPath(specifier)) {
-    const base = resolve(dir, specifier)
-    const inside = ['index.ts', 'index.js', 'src/index.ts'].map(name => join(base, name))
-    const candidates = [base, `${base}.ts`, `${base}.js`, ...inside]
-    return candidates.find(file => /\.[cm]?[jt]s$/.test(file) && existsSync(file)) ?? null
-  }
-  return findPackage(specifier, dir)
 }
 
 /** Sorts topologically by `dependencies` and `after`, and otherwise in the order of the file. */

@@ -1,5 +1,5 @@
-// Declares where the types of an application's content are merged: `plinth types` writes a file that adds one member per
-// content type and component to the interfaces below. They are global, so that the file imports nothing and is of use to
+// Declares where the types of an application are merged: `plinth types` writes a file that adds one member per content type,
+// component, parameter and plugin to the interfaces below. They are global, so that the file imports nothing and is of use to
 // front ends, too. Without such a file every query is untyped.
 
 declare global {
@@ -11,6 +11,8 @@ declare global {
     interface Components {}
     /** The query parameters of the plugins. */
     interface Parameters {}
+    /** The settings of the plugins of the application, by their names in config/plugins. */
+    interface PluginSettings {}
   }
 }
 
