@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { given } from './generation/ask.ts'
@@ -14,6 +14,8 @@ import { pluginKey, pluginTestText, pluginText } from './generation/plugin-text.
 import { nearestOf } from './nearest.ts'
 import { dirOption, folderOf } from './open.ts'
 import { hasServer } from './server-package.ts'
+import { schemaFiles } from './types-file.ts'
+import { hasTypes } from './types-package.ts'
 import { withExamples } from './usage.ts'
 
 const word = (description: string) => ({ type: 'positional', description, required: false }) as const
@@ -81,12 +83,13 @@ const component = withExamples(
         )
       checkName('the category', category)
       checkName('the name', name)
+      const path = `src/components/${category}/${name}.json`
       const schema = {
+        ...editorSchema(path, schemaFiles.component),
         collectionName: `components_${tableOf(category)}_${tableOf(pluralOf(name))}`,
         info: { displayName: displayNameOf(name) },
         attributes: attributesOf(args._.slice(1)),
       }
-      const path = `src/components/${category}/${name}.json`
       checkFree(dir, path)
       await checkWith(dir, { uid, schema, isComponent: true })
       await writeNew(dir, path, jsonText(schema))
@@ -167,17 +170,23 @@ interface TypeWords {
 
 async function writeType({ dir, api, name, words, plural = pluralOf(name), single, drafts }: TypeWords): Promise<void> {
   checkName('the plural name', plural)
+  const path = `src/api/${api}/content-types/${name}/schema.json`
   const schema = {
+    ...editorSchema(path, schemaFiles.contentType),
     kind: single ? 'singleType' : 'collectionType',
     collectionName: tableOf(plural),
     info: { singularName: name, pluralName: plural, displayName: displayNameOf(name) },
     ...(drafts && { options: { draftAndPublish: true } }),
     attributes: attributesOf(words),
   }
-  const path = `src/api/${api}/content-types/${name}/schema.json`
   checkFree(dir, path)
   await checkWith(dir, { uid: `api::${api}.${name}`, schema, isComponent: false })
   await writeNew(dir, path, jsonText(schema))
+}
+
+/** The key with which editors find the JSON schema of a file, which is written only with @plinth/types. */
+function editorSchema(path: string, schemaFile: string): { readonly $schema?: string } {
+  return hasTypes() ? { $schema: posix.relative(posix.dirname(path), schemaFile) } : {}
 }
 
 function foldersIn(path: string): string[] {

@@ -1,12 +1,11 @@
 // `plinth types`: writes the TypeScript types of an application's content, from its files or from a running server.
 
 import { join, resolve } from 'node:path'
-import { findPlugins } from '@plinth/kernel'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { modelFrom } from './model-request.ts'
 import { dirOption, folderOf, withKernel } from './open.ts'
-import { hasText, usualFile, writeText } from './types-file.ts'
+import { filesOf, hasText, usualFile, type WrittenFile, writeText } from './types-file.ts'
 import { loadTypes } from './types-package.ts'
 import { withExamples } from './usage.ts'
 
@@ -15,7 +14,8 @@ export const types = withExamples(
     meta: {
       name: 'types',
       alias: 'ts:generate-types',
-      description: 'write the TypeScript types of the content types, for queries and for front ends',
+      description:
+        'write the TypeScript types of the content types, for queries and for front ends, and JSON schemas for editors',
     },
     args: {
       dir: dirOption,
@@ -30,22 +30,31 @@ export const types = withExamples(
     },
     async run({ args }) {
       const { dir, out, url, token = process.env.PLINTH_TOKEN } = args
-      const { describeModel, describeSettings, writeTypes } = await loadTypes('plinth types')
+      await loadTypes('plinth types')
       if (url === undefined && args.token !== undefined) throw new Failure('--token is for --url')
-      const model =
-        url === undefined ? await withKernel(dir, async kernel => describeModel(kernel)) : await modelFrom(url, token)
-      // A server does not tell the settings of its plugins.
-      const settings = url === undefined ? describeSettings(await findPlugins(folderOf(dir))) : []
-      const file = out === undefined ? join(url === undefined ? folderOf(dir) : '.', usualFile) : resolve(out)
-      await (args.check ? check : write)(file, writeTypes(model, settings), out ?? usualFile)
+      const files = url === undefined ? await filesIn(folderOf(dir)) : [await typesFrom(url, token)]
+      const folder = url === undefined ? folderOf(dir) : '.'
+      // Another file is for a front end, which has no schemas.
+      for (const { path, text } of out === undefined ? files : files.slice(0, 1))
+        await (args.check ? check : write)(out === undefined ? join(folder, path) : resolve(out), text, out ?? path)
     },
   }),
   [
-    `plinth types                          # writes ${usualFile}`,
+    `plinth types                          # writes ${usualFile}, and JSON schemas beside it`,
     'plinth types --check                  # for CI: fails if the file is stale',
     'plinth types --url https://cms.example.com --token … --out src/content.d.ts',
   ],
 )
+
+async function filesIn(dir: string): Promise<readonly WrittenFile[]> {
+  return withKernel(dir, kernel => filesOf(kernel, dir, 'plinth types'))
+}
+
+/** The file of the types of a server, which does not tell the settings of its plugins. */
+async function typesFrom(url: string, token: string | undefined): Promise<WrittenFile> {
+  const { writeTypes } = await loadTypes('plinth types')
+  return { path: usualFile, text: writeTypes(await modelFrom(url, token)) }
+}
 
 async function check(file: string, text: string, shown: string): Promise<void> {
   if (!(await hasText(file, text))) throw new Failure(`${shown} is stale: plinth types writes it`)

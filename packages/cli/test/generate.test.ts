@@ -38,6 +38,7 @@ t.test('types, components and plugins that start', async t => {
     'src/api/news-item/content-types/news-item/schema.json\n',
   )
   t.match(JSON.parse(await readFile(join(app.dir, 'src/api/news-item/content-types/news-item/schema.json'), 'utf8')), {
+    $schema: '../../../../../types/content-type.schema.json',
     kind: 'collectionType',
     collectionName: 'news_items',
     info: { singularName: 'news-item', pluralName: 'news-items', displayName: 'News item' },
@@ -49,6 +50,9 @@ t.test('types, components and plugins that start', async t => {
       tags: { type: 'component', component: 'shared.meta-tag', repeatable: true },
       place: { type: 'uid', targetField: 'headline' },
     },
+  })
+  t.match(JSON.parse(await readFile(join(app.dir, 'src/components/shared/meta-tag.json'), 'utf8')), {
+    $schema: '../../../types/component.schema.json',
   })
   await generated('content-type', 'opinion', '--api', 'story', '--single', '--plural', 'opinions-all')
   const [pluginFile, pluginTest] = ['src/plugins/word-count/index.mjs', 'src/plugins/word-count/index.test.mjs']

@@ -74,6 +74,22 @@ t.test('the settings of the plugins that are enabled, disabled or installed', as
   t.match(settings, /^ {8}readonly defaultLocale\?: string \| undefined$/m)
 })
 
+t.test('JSON schemas of schema files', async t => {
+  const app = await application(t)
+  const types = (...words: readonly string[]) => plinth(['types', '--dir', app.dir, ...words], app.env)
+  const [contentType, component] = ['types/content-type.schema.json', 'types/component.schema.json'] as const
+  t.match(await types(), { code: 0, out: `Wrote ${contentType}\nWrote ${component}\n` })
+  t.match(JSON.parse((await textOf(app.dir, contentType))!), {
+    definitions: { target: { anyOf: [{ enum: ['api::note.note'] }] } },
+  })
+  t.match(await types('--check'), { code: 0, out: `${component} is up to date` })
+  await writeFile(join(app.dir, component), '{}')
+  t.match(await types('--check'), { code: 1, err: `plinth: ${component} is stale: plinth types writes it\n` })
+  const out = join(app.dir, 'front/cms.d.ts')
+  t.match(await types('--out', out), { code: 0, out: `Wrote ${out}\n` })
+  t.equal(await textOf(app.dir, component), '{}', 'another file of types has no schemas beside it')
+})
+
 t.test('plinth dev keeps the file up to date', async t => {
   const app = await application(t)
   const run = new Running(t, ['dev', '--dir', app.dir], app.env)

@@ -13,5 +13,6 @@ export type {
   ValueDescription,
   ZoneDescription,
 } from './description.ts'
+export { type FileSchemas, writeFileSchemas } from './file-schemas.ts'
 export { describeSettings, type PluginSettings, type PluginSettingsDescription } from './plugin-settings.ts'
 export { writeTypes } from './write-types.ts'

@@ -4,7 +4,7 @@ import { suggestion } from '../nearest.ts'
 import { attributedMembers, blamingSync } from '../registration/blame.ts'
 import { calledBy, type Refuse, type Registrar } from '../registration/registrar.ts'
 import { checkAttributeType } from './attribute-type-check.ts'
-import { type AliasType, placeholderTypes, type ScalarType, scalarTypes } from './attribute-types.ts'
+import { type AliasType, placeholderTypes, type ScalarType, scalarTypes, usualOptions } from './attribute-types.ts'
 
 /** Attribute types that are not scalars. */
 const structural = ['relation', 'component', 'dynamiczone', 'customField', ...Object.keys(placeholderTypes)]
@@ -32,10 +32,7 @@ export class AttributeTypeSet {
     return this.#types.get(word)
   }
 
-  /**
-   * The allowed values of a definition's `type`.
-   * @internal
-   */
+  /** The allowed values of a definition's `type`. */
   get words(): string[] {
     return [...this.#types.keys(), ...structural]
   }
@@ -47,6 +44,11 @@ export class AttributeTypeSet {
   get scalarWords(): string[] {
     const present = [...this.#types].flatMap(([word, type]) => ('storage' in type ? [word] : []))
     return [...new Set([...present, ...requiredWords])]
+  }
+
+  /** The names of options that are never refused as misspelt, such as those of v4's tools. */
+  get usualOptions(): readonly string[] {
+    return usualOptions
   }
 
   /** Adds an attribute type, scalar or alias, before the freeze. Throws if the name is taken. */

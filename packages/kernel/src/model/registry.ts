@@ -3,6 +3,7 @@
 
 import camelCase from 'lodash/camelCase.js'
 import upperFirst from 'lodash/upperFirst.js'
+import type { TSchema } from '#typebox'
 import { InvalidSchemaError, StartError, UsageError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
 import { calledBy, Registrar } from '../registration/registrar.ts'
@@ -17,7 +18,7 @@ import { checkTargetFields, TypeDraft, warnOfRetyped, warnOfUnsettable } from '.
 import { type Extension, layOver } from './extension.ts'
 import { type MendedRelation, mendRelations } from './mend-relations.ts'
 import { addConfiguredIndexes, type ConfiguredIndexes } from './online-indexes.ts'
-import { checkPluginOptions } from './plugin-options.ts'
+import { checkPluginOptions, type PluginOptionSchemas } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
 import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
@@ -67,6 +68,16 @@ export class Registry {
     this.#registrar = registrar
     this.attributeTypes = new AttributeTypeSet(registrar)
     this.customFields = new CustomFieldSet(this.attributeTypes, registrar)
+  }
+
+  /** The schemas of the options of types, by name: those of the kernel and of plugins. */
+  get typeOptions(): ReadonlyMap<string, TSchema> {
+    return this.#typeOptions
+  }
+
+  /** The schemas of what plugins read of `pluginOptions`, by the plugin, then by the option. */
+  get pluginOptions(): PluginOptionSchemas {
+    return this.#pluginOptions
   }
 
   /** Adds options of types with their schemas. They apply to content types that are added later. */
