@@ -11,6 +11,7 @@ import { checkFree, jsonText, writeNew } from './generation/files.ts'
 import { checkWith } from './generation/model-check.ts'
 import { checkName, displayNameOf, pluralOf, tableOf } from './generation/names.ts'
 import { pluginKey, pluginTestText, pluginText } from './generation/plugin-text.ts'
+import { schemaText } from './generation/schema-text.ts'
 import { nearestOf } from './nearest.ts'
 import { dirOption, folderOf } from './open.ts'
 import { hasServer } from './server-package.ts'
@@ -27,6 +28,7 @@ const typeArgs = {
   plural: { type: 'string', description: 'the plural name, if it is irregular', valueHint: 'name' },
   single: { type: 'boolean', description: 'a type with one entry' },
   drafts: { type: 'boolean', description: 'entries may be drafts' },
+  ts: { type: 'boolean', description: 'schema.ts with defineContentType, whose options the compiler checks' },
 } as const
 
 const api = withExamples(
@@ -44,6 +46,7 @@ const api = withExamples(
     'plinth generate api article title:string:required text:richtext',
     'plinth generate api book title:string writer:manyToOne=api::writer.writer --drafts',
     'plinth generate api homepage headline:string --single',
+    'plinth generate api review stars:integer --ts',
   ],
 )
 
@@ -166,22 +169,24 @@ interface TypeWords {
   readonly plural?: string | undefined
   readonly single?: boolean | undefined
   readonly drafts?: boolean | undefined
+  readonly ts?: boolean | undefined
 }
 
-async function writeType({ dir, api, name, words, plural = pluralOf(name), single, drafts }: TypeWords): Promise<void> {
+async function writeType({ dir, api, name, words, plural = pluralOf(name), ...flags }: TypeWords): Promise<void> {
   checkName('the plural name', plural)
-  const path = `src/api/${api}/content-types/${name}/schema.json`
+  const folder = `src/api/${api}/content-types/${name}`
+  const paths = { json: `${folder}/schema.json`, ts: `${folder}/schema.ts` }
   const schema = {
-    ...editorSchema(path, schemaFiles.contentType),
-    kind: single ? 'singleType' : 'collectionType',
+    kind: flags.single ? 'singleType' : 'collectionType',
     collectionName: tableOf(plural),
     info: { singularName: name, pluralName: plural, displayName: displayNameOf(name) },
-    ...(drafts && { options: { draftAndPublish: true } }),
+    ...(flags.drafts && { options: { draftAndPublish: true } }),
     attributes: attributesOf(words),
   }
-  checkFree(dir, path)
+  for (const path of Object.values(paths)) checkFree(dir, path)
   await checkWith(dir, { uid: `api::${api}.${name}`, schema, isComponent: false })
-  await writeNew(dir, path, jsonText(schema))
+  if (flags.ts) await writeNew(dir, paths.ts, schemaText(schema))
+  else await writeNew(dir, paths.json, jsonText({ ...editorSchema(paths.json, schemaFiles.contentType), ...schema }))
 }
 
 /** The key with which editors find the JSON schema of a file, which is written only with @plinth/types. */

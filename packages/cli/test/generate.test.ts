@@ -14,6 +14,22 @@ t.setTimeout(400_000)
 
 const packages = createRequire(import.meta.url)
 
+/** The options of a strict compiler. */
+const compilerOptions = {
+  target: 'es2024',
+  lib: ['es2024'],
+  module: 'nodenext',
+  types: ['node'],
+  typeRoots: [join(dirname(packages.resolve('@types/node/package.json')), '..')],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  erasableSyntaxOnly: true,
+  verbatimModuleSyntax: true,
+  noUncheckedIndexedAccess: true,
+}
+
 t.test('types, components and plugins that start', async t => {
   const app = await application(t, { 'config/plugins.json': JSON.stringify({ rest: true, 'draft-publish': true }) })
   const run = (...words: string[]) => plinth([...words, '--dir', app.dir], app.env)
@@ -103,22 +119,8 @@ async function linkPackages(dir: string): Promise<void> {
 }
 
 t.test('a plugin in TypeScript passes a strict type check', async t => {
-  const options = {
-    target: 'es2024',
-    lib: ['es2024'],
-    module: 'nodenext',
-    types: ['node'],
-    typeRoots: [join(dirname(packages.resolve('@types/node/package.json')), '..')],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    allowImportingTsExtensions: true,
-    erasableSyntaxOnly: true,
-    verbatimModuleSyntax: true,
-    noUncheckedIndexedAccess: true,
-  }
   const app = await application(t, {
-    'tsconfig.json': JSON.stringify({ compilerOptions: options, include: ['src'] }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
     'package.json': '{ "type": "module" }',
   })
   t.match(await plinth(['generate', 'plugin', 'tags', '--dir', app.dir], app.env), {
@@ -138,6 +140,33 @@ t.test('a plugin in TypeScript passes a strict type check', async t => {
   const text = await readFile(join(app.dir, path), 'utf8')
   await app.write(path, text.replace('config.greeting', 'config.greting'))
   t.match(await check(), /'greting' does not exist/, 'the check sees the types')
+})
+
+t.test('a content type in TypeScript starts, and its options are checked', async t => {
+  const app = await application(t, {
+    'config/plugins.json': JSON.stringify({ rest: true, 'draft-publish': true }),
+    'tsconfig.json': JSON.stringify({ compilerOptions, include: ['src'] }),
+    'package.json': '{ "type": "module" }',
+  })
+  const path = 'src/api/story/content-types/story/schema.ts'
+  const words = ['title:string:required', 'kind:enumeration=news,essay', 'note:manyToOne=api::note.note', '--drafts']
+  const generate = () => plinth(['generate', 'api', 'story', ...words, '--ts', '--dir', app.dir], app.env)
+  t.match(await generate(), { code: 0, out: `${path}\n` })
+  t.match(await generate(), { code: 1 }, 'it is not overwritten')
+  const text = await readFile(join(app.dir, path), 'utf8')
+  t.match(text, "export default defineContentType({\n  kind: 'collectionType',\n  collectionName: 'stories',\n")
+  t.match(text, "    kind: {\n      type: 'enumeration',\n      enum: ['news', 'essay'],\n    },\n")
+  await linkPackages(app.dir)
+  const check = () =>
+    promisify(execFile)(process.execPath, [nativeCompiler, '-p', app.dir]).then(
+      () => '',
+      error => error.stdout,
+    )
+  t.equal(await check(), '')
+  const code = "(await app.inject('/api/stories')).statusCode"
+  t.match(await plinth(['console', '--eval', code, '--dir', app.dir], app.env), { out: '200' })
+  await app.write(path, text.replace('required', 'requird'))
+  t.match(await check(), /schema\.ts\(\d+,\d+\): error TS/)
 })
 
 t.test('nothing is overwritten, and faults are named before anything is written', async t => {
