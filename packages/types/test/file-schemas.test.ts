@@ -1,14 +1,9 @@
-// The JSON schemas of schema files: the files of the applications are valid, and mistakes in them are not.
+// The JSON schemas of schema files: mistakes in a file are named, and nothing else is.
 
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { freezeModel, type Kernel, loadModel } from '@plinth/kernel'
 import { Ajv, type ValidateFunction } from 'ajv'
 import t from 'tap'
 import { writeFileSchemas } from '../src/index.ts'
 import { startKernel } from './fixtures/compiled.ts'
-
-const root = join(import.meta.dirname, '../../..')
 
 function validators(kernel: Parameters<typeof writeFileSchemas>[0]) {
   const { contentType, component } = writeFileSchemas(kernel)
@@ -21,39 +16,6 @@ function faultsOf(validate: ValidateFunction, schema: unknown): string[] {
   if (validate(schema)) return []
   return validate.errors!.filter(one => one.keyword !== 'if').map(one => `${one.instancePath} ${one.message}`)
 }
-
-t.test('the files of applications are valid', async t => {
-  const { default: draftPublish } = await import('@plinth/draft-publish')
-  const { default: i18n } = await import('@plinth/i18n')
-  const { default: passwords } = await import('@plinth/passwords')
-  for (const dir of ['apps/example', 'contract/app']) {
-    const files = await loadModel(join(root, dir), { runs: false, warn: () => {} })
-    let kernel: Kernel | undefined
-    await freezeModel({
-      configure(one) {
-        kernel = one
-      },
-      plugins: {
-        'draft-publish': { plugin: draftPublish },
-        i18n: { plugin: i18n },
-        passwords: { plugin: passwords },
-      },
-      contentTypes: files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })) as never,
-      components: Object.fromEntries(files.components.map(one => [one.uid, one.schema])) as never,
-    })
-    const { contentType, component } = validators(kernel!)
-    const read = (pattern: string) => globSync(pattern, { cwd: join(root, dir, 'src') })
-    const contentTypeFiles = read('api/*/content-types/*/schema.json')
-    const componentFiles = read('components/*/*.json')
-    t.ok(contentTypeFiles.length > 5 && componentFiles.length > 5)
-    for (const [names, validate] of [
-      [contentTypeFiles, contentType],
-      [componentFiles, component],
-    ] as const)
-      for (const name of names)
-        t.same(faultsOf(validate, JSON.parse(readFileSync(join(root, dir, 'src', name), 'utf8'))), [], name)
-  }
-})
 
 t.test('mistakes', async t => {
   const { contentType, component } = validators(await startKernel(t))
