@@ -41,7 +41,7 @@ if ((await databases()).includes('postgres')) {
         await opened.all(`SELECT pid FROM pg_stat_activity WHERE datname = CURRENT_DATABASE()
         AND state = 'idle in transaction' AND query LIKE '${ran}%'`)
       ).map(({ pid }) => String(pid))
-    const [pid] = await holder('SELECT pg_try_advisory_xact_lock')
+    const [pid] = await holder('SET LOCAL')
     for (const time of ['once', 'twice']) {
       first.attempt()
       await untilEqual(async () => (await holder('SELECT 1')).length, 1)
