@@ -11,10 +11,13 @@ import type {
 } from '../typed/typed-options.ts'
 import type { EntryPage, Id } from './repository.ts'
 
-/** The uid of a content type; other texts are refused if the types of the application are known. */
+/**
+ * The uid of a content type. Other literals are refused if the types of the application are known, and texts that are known
+ * at run time only are not.
+ */
 export type KnownUid<Uid extends string> = [ContentTypeUid] extends [never]
   ? Uid
-  : string extends Uid
+  : Record<never, never> extends Record<Uid, unknown>
     ? Uid
     : `there is no content type ${Uid}`
 

@@ -6,6 +6,7 @@ import type { Article, ArticleCreate, ArticleEntry, ArticleFilters, ArticleSort 
 declare const kernel: Kernel
 declare const caller: Context
 declare const someUid: string
+declare const apiUid: `api::${string}.${string}`
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 function expectType<Expected>() {
@@ -22,6 +23,7 @@ export async function uids() {
   // A uid that is known at run time only gives untyped entries.
   const entries = await kernel.query(someUid).findMany({ filters: { anything: 1 } })
   expectType<{ id: number } & Record<string, unknown>>()(entries[0]!)
+  await kernel.query(apiUid).findMany()
 }
 
 export async function values() {
