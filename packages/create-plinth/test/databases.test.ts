@@ -61,14 +61,17 @@ t.test('tarballs', async t => {
   const missing = await make()
   t.equal(missing.code, 1)
   t.match(missing.text, `--tarballs: ${tarballs} has no tarball of @plinth/`)
-  for (const name of ['kernel', 'server', 'rest', 'cli', 'testing', 'draft-publish', 'transfer', 'v4', 'sqlite'])
+  const ofDevelopment = ['testing', 'advice', 'types']
+  for (const name of ['kernel', 'server', 'rest', 'cli', 'draft-publish', 'transfer', 'v4', 'sqlite', ...ofDevelopment])
     await writeFile(join(tarballs, `plinth-${name}-1.2.3.tgz`), '')
   const made = await make()
   t.equal(made.code, 0, made.text)
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(shop, 'package.json'), 'utf8'))
   t.equal(dependencies['@plinth/kernel'], 'file:tarballs/plinth-kernel-1.2.3.tgz')
-  t.equal(devDependencies['@plinth/testing'], 'file:tarballs/plinth-testing-1.2.3.tgz')
-  t.notOk('@plinth/testing' in dependencies, 'production does without')
+  for (const name of ofDevelopment) {
+    t.equal(devDependencies[`@plinth/${name}`], `file:tarballs/plinth-${name}-1.2.3.tgz`)
+    t.notOk(`@plinth/${name}` in dependencies, `production does without ${name}`)
+  }
   t.match(await readFile(join(shop, 'Dockerfile'), 'utf8'), 'COPY tarballs ./tarballs')
 })
 
