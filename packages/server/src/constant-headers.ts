@@ -1,8 +1,11 @@
 // Writes headers that are the same in every answer as one text. Node checks and writes each header of each answer, which
 // takes a tenth of the time of a small read. Does not know which headers there are.
 
-import { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+
+// As an ES module, node:http evaluates all its exports, including WebSocket and fetch.
+const http = process.getBuiltinModule('node:http')
 
 /** Headers by their names in lower case. */
 type Headers = Readonly<Record<string, unknown>>
@@ -13,7 +16,9 @@ interface WithHead {
   _storeHeader(firstLine: string, headers: Headers | readonly unknown[] | null | undefined): void
 }
 
-const PlainResponse = ServerResponse as unknown as new (request: IncomingMessage) => ServerResponse & WithHead
+const PlainResponse = http.ServerResponse as unknown as new (
+  request: InstanceType<typeof http.IncomingMessage>,
+) => ServerResponse & WithHead
 
 /** The names of headers that Node interprets. */
 const interpreted = /^(connection|content-length|transfer-encoding|date|expect|trailer|keep-alive|upgrade)$/
@@ -95,7 +100,7 @@ export function responseWith(constant: ConstantHeaders): typeof ServerResponse {
 const tested = { 'x-a': '1', 'x-b': 'two words', 'content-type': 'text/plain', 'content-length': '3' }
 
 function headOf(Response: typeof PlainResponse, headers: Headers): string {
-  const request = new IncomingMessage(null as never)
+  const request = new http.IncomingMessage(null as never)
   request.method = 'GET'
   request.httpVersionMajor = 1
   request.httpVersionMinor = 1
