@@ -57,14 +57,14 @@ const operation = `{ books(pagination: { pageSize: ${size} }, sort: "id") {
 } }`
 
 /** The numbers in an answer, at any depth, and the total. */
-function readAnswer(answer: unknown, found = { numbers: new Set<unknown>(), total: null as number | null }) {
-  if (typeof answer !== 'object' || answer === null) return found
+function readAnswer(answer: unknown, contents = { numbers: new Set<unknown>(), total: null as number | null }) {
+  if (typeof answer !== 'object' || answer === null) return contents
   for (const [key, value] of Object.entries(answer)) {
-    if (key === 'number') found.numbers.add(value)
-    else if (key === 'total') found.total = value
-    else readAnswer(value, found)
+    if (key === 'number') contents.numbers.add(value)
+    else if (key === 'total') contents.total = value
+    else readAnswer(value, contents)
   }
-  return found
+  return contents
 }
 
 function isTorn(answer: unknown): boolean {

@@ -141,8 +141,8 @@ await onEach('the log has one warning a search, in development', async t => {
     await new Promise(resolve => setTimeout(resolve, 1100))
   }
   await kernel.close()
-  const found = warnings.filter(one => one.startsWith('articles sorted by title: '))
-  t.match(found, [
+  const warningsOfTitle = warnings.filter(one => one.startsWith('articles sorted by title: '))
+  t.match(warningsOfTitle, [
     /^articles sorted by title: \d+ requests, [\d.]+ ms each, 2,700 rows sorted; "indexed": true on title, or database\.indexes$/,
   ])
   const quiet = await open(t, database, { warnings: false })

@@ -45,8 +45,8 @@ export async function surveyDatabase(
       const stored = { session, dialect, present, types: contentTypes.values() }
       const late = definition.storesLocalTimes ? await futureRemarks(stored) : []
       const spare = await spareIndexes({ ddl, session }, { contentTypes, present })
-      const found = { others, remarks: [...remarks, ...late], steps, spareIndexes: spare }
-      return { client, place, fault: null, isMissing: false, ...found }
+      const indexes = { steps, spareIndexes: spare }
+      return { client, place, fault: null, isMissing: false, others, remarks: [...remarks, ...late], ...indexes }
     })
   } catch (error) {
     const isMissing = error instanceof StartError && error.code === 'PLINTH_DATABASE_MISSING'

@@ -2,7 +2,7 @@
 
 import { type Kernel, type PluginHost, ValidationError } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
-import { describeModel } from '@plinth/types'
+import { describeModel, type ModelDescription } from '@plinth/types'
 import { actions } from './actions.ts'
 import { formComponent, formContentType } from './schema-form.ts'
 import { VisibleModel, type VisibleType } from './visible-model.ts'
@@ -30,8 +30,8 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
 
   app.get(`${base}/content-types/:uid`, { config: { action: actions.readType } }, async (request, reply) => {
     const visible = await modelFor(request, actions.readType)
-    const found = visible.find((request.params as { readonly uid: string }).uid)
-    if (found !== null && found.type.kind !== 'component') return { data: formContentType(found) }
+    const visibleType = visible.find((request.params as { readonly uid: string }).uid)
+    if (visibleType !== null && visibleType.type.kind !== 'component') return { data: formContentType(visibleType) }
     return reply.code(404).send({ error: 'contentType.notFound' })
   })
 
@@ -42,14 +42,16 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
 
   app.get(`${base}/components/:uid`, { config: { action: actions.readComponent } }, async (request, reply) => {
     const visible = await modelFor(request, actions.readComponent)
-    const found = visible.find((request.params as { readonly uid: string }).uid)
-    if (found !== null && found.type.kind === 'component') return { data: formComponent(found) }
+    const visibleType = visible.find((request.params as { readonly uid: string }).uid)
+    if (visibleType !== null && visibleType.type.kind === 'component') return { data: formComponent(visibleType) }
     return reply.code(404).send({ error: 'component.notFound' })
   })
 
+  // The model is frozen: only what a caller may know of it depends on the request.
+  const model = describeModel(kernel)
   app.get(`${base}/model`, { config: { action: actions.readModel } }, async request => {
     const visible = await modelFor(request, actions.readModel)
-    return { data: describeVisible(kernel, visible) }
+    return { data: describeVisible(model, visible) }
   })
 }
 
@@ -65,8 +67,7 @@ function kindIn(query: unknown): string | null {
 }
 
 /** The description of the types that the caller may know of. */
-function describeVisible(kernel: Kernel, visible: VisibleModel) {
-  const model = describeModel(kernel)
+function describeVisible(model: ModelDescription, visible: VisibleModel): ModelDescription {
   const types = model.types.flatMap(described => {
     const seen = visible.find(described.uid)
     if (seen === null) return []

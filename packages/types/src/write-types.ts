@@ -84,9 +84,9 @@ function typeText(type: TypeDescription, names: Names): string {
   const isPrivate = (one: AttributeDescription) => one.isPrivate
   const isPublic = (one: AttributeDescription) => !one.isPrivate
   const answered = (chosen: readonly AttributeDescription[]) => chosen.flatMap(one => answeredMember(one))
-  const about = type.description === null ? type.uid : `${type.uid}: ${type.description}`
+  const summary = type.description === null ? type.uid : `${type.uid}: ${type.description}`
   return [
-    text([id, ...answered(values.filter(isPublic))], `${comment(about)}export interface ${name}`),
+    text([id, ...answered(values.filter(isPublic))], `${comment(summary)}export interface ${name}`),
     text(
       answered(values.filter(isPrivate)),
       `/** What only queries with all rights answer. */\nexport interface ${name}Private`,
@@ -123,8 +123,8 @@ interface Member {
 function block(opening: string, members: readonly Member[]): string {
   if (members.length === 0) return `${opening} {}`
   const lines = members.map(({ name, text, isOptional, description }) => {
-    const about = description === null ? '' : `  ${comment(description).trimEnd()}\n`
-    return `${about}  ${keyOf(name)}${isOptional ? '?' : ''}: ${text}`
+    const lead = description === null ? '' : `  ${comment(description).trimEnd()}\n`
+    return `${lead}  ${keyOf(name)}${isOptional ? '?' : ''}: ${text}`
   })
   return `${opening} {\n${lines.join('\n')}\n}`
 }
@@ -214,14 +214,14 @@ function sentText(one: Exclude<AttributeDescription, { readonly kind: 'empty' }>
 
 function createText({ attributes, incompleteWith }: TypeDescription, name: string): string {
   const needed = attributes.filter(one => one.isRequired && one.isWritable && !one.hasDefault && one.kind !== 'empty')
-  const about = '/** The `data` of a new entry. */\n'
-  if (needed.length === 0) return `${about}export type ${name}Create = ${name}Update`
+  const lead = '/** The `data` of a new entry. */\n'
+  if (needed.length === 0) return `${lead}export type ${name}Create = ${name}Update`
   const complete = `Plinth.Needs<${name}Update, ${unionOf(needed.map(one => quoted(one.name)))}>`
-  if (incompleteWith === null) return `${about}export type ${name}Create = ${complete}`
+  if (incompleteWith === null) return `${lead}export type ${name}Create = ${complete}`
   const values = Object.entries(incompleteWith).map(
     ([key, value]) => `readonly ${keyOf(key)}: ${JSON.stringify(value)}`,
   )
-  return `${about}export type ${name}Create = ${complete} | (${name}Update & { ${values.join('; ')} })`
+  return `${lead}export type ${name}Create = ${complete} | (${name}Update & { ${values.join('; ')} })`
 }
 
 function junctions(name: string): Member[] {

@@ -2,6 +2,7 @@
 // `Plinth.PluginSettings`. Without them, every setting of every plugin is accepted.
 
 import type {} from '../typed/content-types.ts'
+import type { ItemsOf, KeysOf, Plain } from '../typed/unions.ts'
 import type { PluginEntry, PluginsConfig } from './plugin-entry.ts'
 
 type TypedEntries = { readonly [Name in keyof Plinth.PluginSettings]?: PluginEntry<Plinth.PluginSettings[Name]> }
@@ -66,13 +67,7 @@ interface Expected<Type> {
 
 declare const isWrong: unique symbol
 
-type Plain = string | number | bigint | boolean | symbol | null | undefined | ((...args: never) => unknown)
-
-type KeysOf<Union> = Union extends unknown ? keyof Union : never
-
 type RecordsOf<Union> = Union extends Plain | readonly unknown[] ? never : Union
-
-type ItemsOf<Union> = Union extends readonly (infer Item)[] ? Item : never
 
 /** The values of a key in the members of a union, those of records included. */
 type ValueAt<Union, Key> = Union extends unknown

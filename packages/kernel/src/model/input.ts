@@ -1,6 +1,7 @@
 // Declares the types of schemas that are written in code: one entry per attribute type with its options (B-10.10 to
 // B-10.26). Files are checked when they are read; these types make misspelt options fail to compile.
 
+import type { KeysOf } from '../typed/unions.ts'
 import type { TypeOptions } from './content-type.ts'
 import type { ContentTypeSchema } from './schema.ts'
 
@@ -122,8 +123,6 @@ export interface ComponentInput extends SharedInput {
   readonly collectionName: string
   readonly info?: Readonly<Record<string, unknown>>
 }
-
-type KeysOf<Union> = Union extends unknown ? keyof Union : never
 
 type StrictAttribute<Given> = Given extends { readonly type: infer Word extends keyof AttributeInputs }
   ? { readonly [Option in keyof Given]: Option extends 'type' | KeysOf<AttributeInputs[Word]> ? Given[Option] : never }

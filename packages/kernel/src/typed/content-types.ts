@@ -2,6 +2,8 @@
 // component, parameter and plugin to the interfaces below. They are global, so that the file imports nothing and is of use to
 // front ends, too. Without such a file every query is untyped.
 
+import type { KeysOf } from './unions.ts'
+
 declare global {
   /** The types of the application's content, which `plinth types` writes. */
   namespace Plinth {
@@ -81,13 +83,11 @@ export type FiltersOf<Uid, Of extends Side> = Uid extends unknown
     : never
   : never
 
-type KeysOf<Union> = Union extends unknown ? keyof Union & string : never
-
 /** The names of the attributes with a value; of several types, all of their names. */
-export type FieldOf<Uid, Of extends Side> = KeysOf<ValuesOf<Uid, Of>>
+export type FieldOf<Uid, Of extends Side> = KeysOf<ValuesOf<Uid, Of>> & string
 
 /** The names of the attributes that can be populated; of several types, all of their names. */
-export type LinkName<Uid, Of extends Side> = KeysOf<LinksOf<Uid, Of>>
+export type LinkName<Uid, Of extends Side> = KeysOf<LinksOf<Uid, Of>> & string
 
 /** What the links of this name lead to, in a union of uids. */
 export type TargetAt<Uid, Of extends Side, Name> = TargetOf<LinkAt<Uid, Of, Name>>

@@ -2,11 +2,7 @@
 // if their type is not a type parameter.
 
 import type { Under } from '../query/populate-options.ts'
-
-type Plain = string | number | bigint | boolean | symbol | null | undefined | Date | ((...args: never) => unknown)
-
-/** The keys that the members of a union name. */
-type KeysOf<Union> = Union extends unknown ? keyof Union : never
+import type { ItemsOf, KeysOf, Plain } from './unions.ts'
 
 type MemberOf<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never
 
@@ -16,8 +12,6 @@ type RecordsOf<Union> = Union extends Plain | readonly unknown[] | Under
   : string extends keyof Union
     ? never
     : Union
-
-type ItemsOf<Union> = Union extends readonly (infer Item)[] ? Item : never
 
 /**
  * What is added to the type `Passed` of options: nothing (`unknown`) where `Allowed` has their keys and values, at every
