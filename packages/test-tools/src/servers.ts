@@ -7,14 +7,20 @@ import { openMysql, openPostgres } from './connections.ts'
 
 export type ServerClient = 'mysql' | 'postgres'
 
-/** The addresses of the servers; their users may create databases. */
-const servers: Readonly<Record<ServerClient, URL>> = {
-  mysql: new URL(process.env.PLINTH_MYSQL ?? 'mysql://root@127.0.0.1:3306'),
-  postgres: new URL(process.env.PLINTH_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432'),
+/** The variables that name the servers which a run of tests has started for itself. */
+export const ownServer = { mysql: 'TEST_MYSQL', postgres: 'TEST_POSTGRES' } as const
+
+/** The address of a server; its user may create databases. */
+function urlOf(client: ServerClient): URL {
+  const own = process.env[ownServer[client]]
+  if (own !== undefined) return new URL(own)
+  return client === 'mysql'
+    ? new URL(process.env.PLINTH_MYSQL ?? 'mysql://root@127.0.0.1:3306')
+    : new URL(process.env.PLINTH_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432')
 }
 
 export function connectionOf(client: ServerClient) {
-  const server = servers[client]
+  const server = urlOf(client)
   return {
     host: server.hostname,
     port: Number(server.port),

@@ -79,6 +79,7 @@ await onEach('transactions that need the values of each other in another order b
   t.same(results.map(one => one.status).sort(), ['fulfilled', 'rejected'])
   for (const one of results)
     if (one.status === 'rejected') t.match(one.reason, { constructor: ValidationError, message: /unique/ })
-  t.equal(attempts, client === 'sqlite' ? 2 : 3, 'the server ends one attempt, which runs again')
+  // The one that runs again may meet the other once more.
+  t.ok(attempts >= (client === 'sqlite' ? 2 : 3), `the server ends one attempt, which runs again: ${attempts}`)
   t.equal(await things.count({}), 2)
 })

@@ -7,7 +7,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Client, databases, leftDatabases } from '../databases.ts'
 import { needsRedis } from '../redis.ts'
+import { ownServer } from '../servers.ts'
 import { type Command, readCommandLine } from './command-line.ts'
+import { startOwnServers } from './own-servers.ts'
 import { packageFolders, readReport, root } from './reports.ts'
 import { Slots } from './slots.ts'
 import { TurboOutput } from './turbo-output.ts'
@@ -46,6 +48,7 @@ async function checkAll(script: string): Promise<number> {
 
 /** Chooses the databases, and prints which they are and how long all tests take on them. */
 async function chooseDatabases(isWhole: boolean): Promise<void> {
+  if (isWhole) await useOwnServers()
   const names = await databases()
   const { skip } = await needsRedis()
   const left = [...(await leftDatabases()), ...(skip === false ? [] : [skip])]
@@ -54,6 +57,15 @@ async function chooseDatabases(isWhole: boolean): Promise<void> {
     console.log(`All of them take about ${minutes(names)} minutes on two cores, less if turbo remembers some.`)
   // Cached results of runs on other databases do not apply.
   process.env.DATABASES = names.join()
+}
+
+/** Starts servers for this run instead of those that the tests would use, unless these are named. */
+async function useOwnServers(): Promise<void> {
+  const required = process.env.DATABASES?.split(',')
+  const wanted = required ?? (await databases())
+  const named = { mysql: process.env.PLINTH_MYSQL, postgres: process.env.PLINTH_POSTGRES }
+  const clients = (['mysql', 'postgres'] as const).filter(one => wanted.includes(one) && named[one] === undefined)
+  for (const [client, url] of await startOwnServers(clients)) process.env[ownServer[client]] = url
 }
 
 /** Runs the tasks of packages by turbo, and types and lint of all packages beside it if all are tested. */
@@ -114,6 +126,8 @@ async function runWorkspace(args: readonly string[]): Promise<number> {
   return code
 }
 
+// So that servers of the run end with it.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 try {
   process.exitCode = await runWorkspace(process.argv.slice(2))
 } catch (error) {
