@@ -119,7 +119,9 @@ t.test('statements', async t => {
     const page = `/api/articles${query}`
     for (let time = 0; time < 2; time++) await api.list(page)
     const byRest = await statementsOf(() => api.list(page))
-    const selects = (texts: readonly string[]) => texts.filter(text => !/COUNT\(/.test(text)).length
+    // REST adds a total: by a statement of its own, or on servers by the page itself.
+    const selects = (texts: readonly string[]) =>
+      texts.filter(text => !/^SELECT (COUNT|FOUND_ROWS)\(/.test(text)).length
     t.equal(selects(await statementsOf(() => ask(operation))), selects(byRest), `${name}: as many as REST runs`)
   }
 })
