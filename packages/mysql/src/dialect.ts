@@ -170,6 +170,7 @@ export const mysql: Dialect = {
   insertRow: (table, columns, returning) =>
     insertText({ dialect: mysql, table, columns, defaults: '() VALUES ()', returning }),
   insertRowIf: null,
+  leavesLinksToKeys: true,
   rowLocks: { change: 'FOR UPDATE', remove: 'FOR UPDATE', share: 'LOCK IN SHARE MODE' },
   straightJoin: 'STRAIGHT_JOIN',
   tick: null,

@@ -142,6 +142,7 @@ export const postgres: Dialect = {
   insertRow: (table, columns, returning) =>
     insertText({ dialect: postgres, table, columns, defaults: 'DEFAULT VALUES', returning: returning ?? '"id"' }),
   insertRowIf: null,
+  leavesLinksToKeys: true,
   rowLocks: { change: 'FOR NO KEY UPDATE', remove: 'FOR UPDATE', share: 'FOR KEY SHARE' },
   straightJoin: 'JOIN',
   tick: null,

@@ -205,6 +205,7 @@ export const sqlite: Dialect = {
   returns: { insert: true, update: true },
   insertRow: (table, columns, returning) => insertText({ dialect: sqlite, table, columns, defaults, returning }),
   insertRowIf: null,
+  leavesLinksToKeys: false,
   rowLocks: null,
   straightJoin: 'CROSS JOIN',
   refuse: null,

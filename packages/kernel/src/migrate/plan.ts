@@ -9,6 +9,7 @@ import type { AttributesByType } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import { additionSteps, indexSteps } from './additions.ts'
 import { dropSteps, retypeSteps } from './changes.ts'
+import { findKeyedLinks } from './keyed-links.ts'
 import { refuseNames, refuseSizes, refuseWideRows } from './limits.ts'
 import { loosenSteps } from './loosen.ts'
 import { momentSteps } from './moments.ts'
@@ -27,6 +28,8 @@ export interface Plan {
   readonly isNew: boolean
   /** The retired attributes whose columns are there. */
   readonly retired: AttributesByType
+  /** The link tables that have their foreign keys after the steps, by name in the model. */
+  readonly keyedLinks: ReadonlySet<string>
 }
 
 /** The settings of makePlan(). */
@@ -48,11 +51,11 @@ export async function makePlan(
 ): Promise<Plan> {
   const present = await inspect(ddl.catalogue, session)
   check?.(present)
-  const { steps, isNew, retired, layout } = draftPlan(ddl, registry, present, allRows)
+  const { steps, isNew, retired, keyedLinks, layout } = draftPlan(ddl, registry, present, allRows)
   // Tables that are renamed keep their columns, and are judged by their former rows when they have their name.
   if (steps.some(step => step.kind === 'create' || step.kind === 'add'))
     await refuseWideRows(ddl, session, { layout, present })
-  return { steps: await judge(session, ddl, steps, drops), isNew, retired }
+  return { steps: await judge(session, ddl, steps, drops), isNew, retired, keyedLinks }
 }
 
 /** The steps, before their risk is determined from the rows. */
@@ -61,13 +64,9 @@ export function draftPlan(
   registry: Registry,
   present: Present,
   allRows: boolean,
-): {
-  readonly steps: readonly PlannedStep[]
-  readonly isNew: boolean
-  readonly retired: AttributesByType
-  readonly layout: readonly TableLayout[]
-} {
-  const layout = layoutOf(registry).map(table => fitted(ddl, table))
+): Omit<Plan, 'steps'> & { readonly steps: readonly PlannedStep[]; readonly layout: readonly TableLayout[] } {
+  const tables = layoutOf(registry)
+  const layout = tables.map(table => fitted(ddl, table))
   refuseNames(ddl, layout)
   const input: PlanInput = {
     ddl,
@@ -89,7 +88,13 @@ export function draftPlan(
     ...dropSteps(input),
   ]
   // A table that has its former name is not missing.
-  return { steps, isNew: isNew && steps.every(step => step.kind !== 'rename'), retired: retiredIn(input), layout }
+  return {
+    steps,
+    isNew: isNew && steps.every(step => step.kind !== 'rename'),
+    retired: retiredIn(input),
+    keyedLinks: findKeyedLinks(tables, input.planned, name => ddl.fit(name)),
+    layout,
+  }
 }
 
 function fitted(ddl: Ddl, table: TableLayout): TableLayout {

@@ -72,6 +72,7 @@ export async function syncSchema(start: Start): Promise<Synced> {
       withheld: withheldBy(left, plan.retired),
       unconverted: unconvertedBy(start, left),
       unenforced: unenforcedBy({ done, left, warnings }),
+      keyedLinks: plan.keyedLinks,
     },
   }
 }

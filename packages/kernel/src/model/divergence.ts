@@ -1,5 +1,5 @@
-// In what the database differs from the model after a start, as far as the start may not change it. Reads and writes go by
-// it, so that nothing is shown, lost or stored wrongly meanwhile.
+// In what the database differs from the model after a start, as far as the start may not change it, and what it is known
+// to enforce. Reads and writes go by it, so that nothing is shown, lost or stored wrongly meanwhile.
 
 import type { ContentType, ScalarAttribute } from './content-type.ts'
 
@@ -19,6 +19,8 @@ export interface Divergence {
   readonly unconverted: ReadonlyMap<ScalarAttribute, string>
   /** The unique indexes that the rows do not allow, by indexKey(). Writes of their values run one after the other. */
   readonly unenforced: ReadonlySet<string>
+  /** The link tables, by name in the model, that have a foreign key at both ends. Empty if the start did not look. */
+  readonly keyedLinks: ReadonlySet<string>
 }
 
 /** The key of an index in `unenforced`. */
@@ -38,4 +40,5 @@ export const noDivergence: Divergence = {
   withheld: new Map(),
   unconverted: new Map(),
   unenforced: new Set(),
+  keyedLinks: new Set(),
 }

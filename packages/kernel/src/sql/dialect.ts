@@ -108,6 +108,11 @@ export interface Dialect {
    */
   readonly insertRowIf: ((table: string, columns: readonly string[], guard: InsertGuard) => string) | null
   /**
+   * True if the entries that a new entry links are not looked up where foreign keys refuse missing ones: the look costs
+   * more than the refused creation, which runs again to say what is missing.
+   */
+  readonly leavesLinksToKeys: boolean
+  /**
    * The end of a SELECT that locks its rows until the end of the transaction: `change` prevents changes by others,
    * `remove` also new links to them, `share` only their deletion. Null if the database has one writer at a time.
    */

@@ -36,23 +36,27 @@ export class Checks {
 
   async #runAll(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const judged = input.uniques.length === 0 ? null : await this.#values.judge(tx, input)
-    this.#judge(input, faultsOf(input, judged), await references.countMissing(tx))
+    const faults = faultsOf(input, judged)
+    const asked = faults.length > 0 || input.general.size > 0 ? references.whole : references
+    this.#judge(input, faults, await asked.countMissing(tx))
     if (judged !== null) await this.#values.release(tx, judged.releases)
   }
 
   /**
-   * Runs the checks before an INSERT that tests the references, which are counted only if there are other faults. Such
-   * a write has no unique values.
+   * Runs the checks before an INSERT that tests the references, or leaves them to foreign keys: they are counted only if
+   * there are other faults.
    */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     this.#requireFitting(input)
-    const faults = faultsOf(input, null)
-    if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.countMissing(tx))
+    const judged = input.uniques.length === 0 ? null : await this.#values.judge(tx, input)
+    const faults = faultsOf(input, judged)
+    if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.whole.countMissing(tx))
+    if (judged !== null) await this.#values.release(tx, judged.releases)
   }
 
   /** Throws ValidationError for the references that such an INSERT found missing; there are no other faults. */
   async runAfterGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
-    this.#judge(input, [], await references.countMissing(tx))
+    this.#judge(input, [], await references.whole.countMissing(tx))
   }
 
   /** Throws ValidationError with all faults found so far if values do not fit into their columns. */

@@ -27,11 +27,24 @@ export interface ChangeTools {
   readonly rules: RuleQueries
 }
 
+/** How a change runs. */
+export interface ChangeOptions {
+  /** The columns of the row to return; null returns none. */
+  readonly returning: string | null
+  /**
+   * Foreign keys may test the linked entries of a creation. If one refuses a link, the transaction runs again without
+   * this, and the error says what is missing.
+   */
+  readonly leavesLinksToKeys: boolean
+}
+
 /** The references and last places of a write, before they are read. */
 interface Linking {
   readonly relations: RelationWrite
   readonly references: ReferenceCheck
 }
+
+type KeyedLinks = ReadonlySet<string>
 
 /** Changes entries in transactions. */
 export class EntryChanges {
@@ -49,19 +62,21 @@ export class EntryChanges {
     this.#trees = new TreeWriter(registry, statements, this.#rows)
   }
 
-  /** Creates the entry or changes it. `returning` are columns of the row to return; null returns none. */
-  run(tx: Transaction, change: OpenChange, returning: string | null): Promise<Written> {
-    return change.write.action === 'create' ? this.#create(tx, change, returning) : this.#update(tx, change, returning)
+  /** Creates the entry or changes it. */
+  run(tx: Transaction, change: OpenChange, options: ChangeOptions): Promise<Written> {
+    const { returning } = options
+    return change.write.action === 'create' ? this.#create(tx, change, options) : this.#update(tx, change, returning)
   }
 
-  async #create(tx: Transaction, { write, input, names }: OpenChange, returning: string | null): Promise<Written> {
+  async #create(tx: Transaction, { write, input, names }: OpenChange, options: ChangeOptions): Promise<Written> {
     if (names.length > 0) await tx.lockNames(names)
     const locked = this.#tools.locks.lockForCreation(tx, write, input)
     if (locked !== undefined) await locked
     if (write.singleton && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
-    const linking = this.#beginLinks(tx, write, input)
+    const keyedLinks = options.leavesLinksToKeys ? this.#tools.registry.divergence.keyedLinks : null
+    const linking = this.#beginLinks(tx, write, input, keyedLinks)
     const { relations, references } = linking instanceof Promise ? await linking : linking
-    const written = await this.#insert(tx, input, references, returning)
+    const written = await this.#insert(tx, input, references, options.returning)
     write.id = written.id
     await this.#trees.below(relations, input.entry, written.id, true)
     return written
@@ -74,7 +89,7 @@ export class EntryChanges {
     const locked = this.#tools.locks.lockForUpdate(tx, write, input)
     if (locked !== undefined) await locked
     if (write.target !== null) await this.#tools.rules.requireTarget(write.target, id, write.context)
-    const linking = this.#beginLinks(tx, write, input)
+    const linking = this.#beginLinks(tx, write, input, null)
     const { relations, references } = linking instanceof Promise ? await linking : linking
     const checked = this.#checks.run(tx, input, references)
     if (checked !== undefined) await checked
@@ -89,27 +104,24 @@ export class EntryChanges {
     return this.#trees.remove(tx, uid, [id])
   }
 
-  #beginLinks(tx: Transaction, write: OpenWrite, input: Input): Maybe<Linking> {
+  #beginLinks(tx: Transaction, write: OpenWrite, input: Input, keyedLinks: KeyedLinks | null): Maybe<Linking> {
     const hidden = this.#tools.links.findHidden(write, input)
-    if (hidden instanceof Promise) return hidden.then(ids => this.#linking(tx, input, ids))
-    return this.#linking(tx, input, hidden)
+    const begin = (ids: HiddenIds) => this.#linking(tx, input, ids, keyedLinks)
+    return hidden instanceof Promise ? hidden.then(begin) : begin(hidden)
   }
 
-  #linking(tx: Transaction, input: Input, hidden: HiddenIds): Linking {
+  #linking(tx: Transaction, input: Input, hidden: HiddenIds, keyedLinks: KeyedLinks | null): Linking {
     const { relations: tools } = this.#tools
     const { statements } = tools
-    const lastPlaces = new LastPlaces(statements, input)
-    lastPlaces.register(tx, tools.numbers)
-    const references = new ReferenceCheck(statements, input, hidden, lastPlaces)
-    return { relations: { tx, tools, lastPlaces }, references }
+    const places = new LastPlaces(statements, input)
+    places.register(tx, tools.numbers)
+    const references = new ReferenceCheck({ statements, input, hidden, places, keyedLinks })
+    return { relations: { tx, tools, lastPlaces: places }, references }
   }
 
   /** Inserts the row, after the checks or with them. Throws ValidationError with all faults. */
   async #insert(tx: Transaction, input: Input, references: ReferenceCheck, returning: string | null): Promise<Written> {
-    // An INSERT that tests the linked entries locks the counter of ids of the table until it ends. If it waited for
-    // another write of the same unique value, all other inserts would wait too.
-    const canGuard = this.#tools.relations.statements.dialect.insertRowIf !== null && input.uniques.length === 0
-    if (returning !== null && canGuard && references.isCondition)
+    if (returning !== null && this.#canGuard(input, references))
       return this.#insertGuarded(tx, input, references, returning)
     await this.#checks.run(tx, input, references)
     return guardUnique(input, async () => {
@@ -117,6 +129,15 @@ export class EntryChanges {
       const row = await this.#rows.insertReturning(tx, input.entry, returning)
       return { id: Number(row[0]), row }
     })
+  }
+
+  /** Returns whether the INSERT can test the linked entries that foreign keys do not, and read the last places. */
+  #canGuard({ uniques }: Input, { isCondition, counts }: ReferenceCheck): boolean {
+    if (!isCondition) return false
+    if (counts.length === 0) return true
+    // An INSERT that tests the linked entries locks the counter of ids of the table until it ends. If it waited for
+    // another write of the same unique value, all other inserts would wait too.
+    return uniques.length === 0 && this.#tools.relations.statements.dialect.insertRowIf !== null
   }
 
   /** Runs an INSERT that makes no row if linked entries are missing; only then they are counted for the error. */

@@ -1,10 +1,10 @@
 // Reads what the links of a write need before its first change, by a separate statement or by the INSERT of the row:
-// whether the linked entries exist (B-4.36), and the last places among the links of targets, for relations whose links
-// are ordered on the other side too. Knows no SQL.
+// whether the linked entries exist (B-4.36), unless foreign keys refuse the links of missing ones, and the last places
+// among the links of targets, for relations whose links are ordered on the other side too. Knows no SQL.
 
 import type { Transaction } from '../database/session.ts'
 import type { LinkTable } from '../model/content-type.ts'
-import type { Bound } from '../sql/dialect.ts'
+import { type Bound, mayExist } from '../sql/dialect.ts'
 import type { LinkStatements } from '../sql/writes/links.ts'
 import type { InsertCheck } from '../sql/writes/rows.ts'
 import type { IdCount, WriteStatements } from '../sql/writes/statements.ts'
@@ -21,23 +21,42 @@ interface RequiredIds extends IdCount {
 }
 
 const none: ReadonlyMap<string, number> = new Map()
+const noTypes: ReadonlySet<string> = new Set()
+
+/** The arguments of a check of references. */
+export interface References {
+  readonly statements: WriteStatements
+  readonly input: Input
+  /** Entries that the write may not link: they count as missing, without being looked up. */
+  readonly hidden: HiddenIds
+  readonly places: LastPlaces
+  /** The link tables whose foreign keys test the links; null if all linked entries are looked up. */
+  readonly keyedLinks: ReadonlySet<string> | null
+}
 
 /** The references of one write. */
 export class ReferenceCheck implements InsertCheck {
   readonly counts: readonly RequiredIds[]
+  readonly #references: References
   readonly #statements: WriteStatements
   readonly #refs: Input['refs']
+  /** The types whose linked entries foreign keys test. */
+  readonly #keyed: ReadonlySet<string>
   readonly #places: LastPlaces
   readonly #hasHidden: boolean
 
-  /** `hidden` are entries that the write may not link: they count as missing, without being asked for. */
-  constructor(statements: WriteStatements, { refs }: Input, hidden: HiddenIds, places: LastPlaces) {
+  constructor(references: References) {
+    const { statements, input, hidden, places, keyedLinks } = references
+    const { refs } = input
+    this.#references = references
     this.#statements = statements
     this.#refs = refs
+    this.#keyed = keyedLinks === null || refs.size === 0 ? noTypes : keyedTypes(references, keyedLinks)
     this.#places = places
     this.#hasHidden = hidden.size > 0
     const counts: RequiredIds[] = []
     for (const [uid, named] of refs) {
+      if (this.#keyed.has(uid)) continue
       const without = hidden.get(uid)
       const ids = [...named].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
       if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, expectedCount: named.size })
@@ -49,19 +68,27 @@ export class ReferenceCheck implements InsertCheck {
     return this.#places.relations
   }
 
+  /** The same, with all linked entries looked up: for an error, which names all that is missing. */
+  get whole(): ReferenceCheck {
+    return this.#keyed.size === 0 ? this : new ReferenceCheck({ ...this.#references, keyedLinks: null })
+  }
+
   /**
    * Returns whether the INSERT of the row can test the references: not if all ids of a type are ids that no entry can
    * have, or if some are hidden.
    */
   get isCondition(): boolean {
-    return !this.#hasHidden && this.counts.length > 0 && this.counts.length === this.#refs.size
+    return !this.#hasHidden && this.#refs.size > 0 && this.counts.length + this.#keyed.size === this.#refs.size
   }
 
-  /** Counts how many of the named ids of each type do not exist. Types whose ids all exist are omitted. */
+  /**
+   * Counts how many of the named ids of each type do not exist. Types whose ids all exist are omitted, as are those that
+   * are left to foreign keys.
+   */
   async countMissing(tx: Transaction): Promise<ReadonlyMap<string, number>> {
     if (this.#refs.size === 0) return none
     const missing = new Map<string, number>()
-    for (const [uid, ids] of this.#refs) missing.set(uid, ids.size)
+    for (const [uid, ids] of this.#refs) if (!this.#keyed.has(uid)) missing.set(uid, ids.size)
     if (this.counts.length + this.#places.count > 0) {
       const values: Bound[] = []
       for (const count of this.counts) values.push(...count.values)
@@ -88,6 +115,29 @@ export class ReferenceCheck implements InsertCheck {
   #bindPlaces(values: Bound[]): void {
     for (const { targets } of this.#places.relations) values.push(...targets)
   }
+}
+
+/** Returns the types that the write links only by keyed link tables, and whose named ids may all exist. */
+function keyedTypes({ statements, input, hidden }: References, keyedLinks: ReadonlySet<string>): ReadonlySet<string> {
+  const keyed = new Set<string>()
+  for (const [uid, ids] of input.refs)
+    if (!hidden.has(uid) && [...ids].every(id => mayExist(statements.dialect, id))) keyed.add(uid)
+  removeUnkeyed(keyed, input.entry, keyedLinks)
+  return keyed
+}
+
+/** Removes the types that an entry or its components link otherwise. */
+function removeUnkeyed(
+  types: Set<string>,
+  { relations, components }: InputEntry,
+  keyedLinks: ReadonlySet<string>,
+): void {
+  for (const { attribute, change } of relations) {
+    const { storage, target } = attribute
+    if (storage.kind === 'links' && keyedLinks.has(storage.table)) continue
+    for (const { type } of refsOf(change)) types.delete(target ?? type!)
+  }
+  for (const { items } of components) for (const item of items) removeUnkeyed(types, item, keyedLinks)
 }
 
 /** The targets that a write links by one relation, up to one more than `maxTargets`. */

@@ -46,11 +46,15 @@ export class WriteCommits {
     const { mode, returning, options } = planCommit(write, input, { prepared, hasListeners, isObserved, returns })
     const isWhole = mode === 'transaction'
     const { onWrite, onCommit, mayAnswer } = write.hooks
+    // Only the first attempt, and not in a transaction of the caller, which does not run again.
+    let leavesLinksToKeys = database.dialect.leavesLinksToKeys && database.current === undefined
     const work = async (tx: Transaction) => {
       write.tx = tx
       let written: Written
       try {
-        written = await changes.run(tx, change, returning)
+        const options = { returning, leavesLinksToKeys }
+        leavesLinksToKeys = false
+        written = await changes.run(tx, change, options)
         // Hooks run their statements next: errors of pipelined statements must not appear there.
         if (isWhole || mayAnswer) await tx.flush()
       } catch (error) {

@@ -19,7 +19,9 @@ export async function retryConflicts<T>(work: () => Promise<T>, waitTimeout = Nu
       const isOver = meaningOf(error)?.isLockTimeout === true && performance.now() - began > waitTimeout * 0.9
       if (isOver || attempt > attempts)
         throw unavailable(error) ?? new UnavailableError('The database is busy', { cause: error })
-      await sleep(Math.random() * 10 * 2 ** attempt)
+      // A foreign key waits for the transactions that its answer depends on, so these have ended.
+      const hasWaited = attempt === 1 && meaningOf((error as Error).cause)?.kind === 'orphan'
+      if (!hasWaited) await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
 }

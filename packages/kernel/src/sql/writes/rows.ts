@@ -76,20 +76,22 @@ export class RowStatements {
     )
   }
 
-  /** The same, only if linked entries exist; also returns the last places. For dialects with insertRowIf. */
+  /** The same, only if linked entries exist, which needs insertRowIf; also returns the last places. */
   insertIf(columns: string, { counts, lastPlaces }: InsertCheck): string {
     let place = this.#cache.next(this.#cache.at(this), columns)
     for (const { text } of counts) place = this.#cache.next(place, text)
     for (const { links, targets } of lastPlaces)
       place = this.#cache.next(this.#cache.next(place, links), targets.length)
     if (place.text !== null) return place.text
+    const { table } = this.#type
     const condition = counts.map(one => `${one.text} = ?`).join(' AND ')
     const last = lastPlaces.flatMap(({ links, targets }) => targets.map(() => `, ${links.lastPlace}`))
-    const guard = { condition, returning: `${columns}${last.join('')}` }
-    return this.#cache.keep(
-      place,
-      this.#dialect.finish(this.#dialect.insertRowIf!(this.#type.table, this.#columns, guard)),
-    )
+    const returning = `${columns}${last.join('')}`
+    const text =
+      counts.length === 0
+        ? this.#dialect.insertRow(table, this.#columns, returning)
+        : this.#dialect.insertRowIf!(table, this.#columns, { condition, returning })
+    return this.#cache.keep(place, this.#dialect.finish(text))
   }
 
   /** Updates a row by its id, which is bound last. Returns `columns` of it unless they are null. */
