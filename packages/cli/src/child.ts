@@ -12,7 +12,14 @@ const isDev = use === 'dev'
 /** Maximum time that an end takes, in milliseconds. */
 const maxTime = isDev ? 1000 : 10_000
 
+/**
+ * True if the start changes nothing: only the first of several processes brings the database to the model. It can end
+ * anywhere.
+ */
+const mayAbandonStart = !isDev && process.env.NODE_APP_INSTANCE !== '0'
+
 let isStopping = false
+let isServing = false
 
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
@@ -24,6 +31,7 @@ process.on('disconnect', () => void stop())
 const starting = serve({ command: `plinth ${use}`, dir, isPlain: isDev, isCounted: isDev })
 // A fault of a start that is not wanted any more would be read as one of the next start.
 const { app, address } = await starting.catch(error => (isStopping ? process.exit(1) : endWith(error)))
+isServing = true
 if (isDev) {
   process.send?.({ addresses: await addressesOf(app, address, dir) })
   await keepTypes(app.kernel, dir)
@@ -33,6 +41,7 @@ if (isDev) {
 async function stop(): Promise<void> {
   if (isStopping) return
   isStopping = true
+  if (!isServing && mayAbandonStart) process.exit(0)
   setTimeout(() => process.exit(1), maxTime).unref()
   const served = await starting.catch(() => process.exit(1))
   try {

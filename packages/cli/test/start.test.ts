@@ -137,6 +137,23 @@ t.test('several processes: a process that dies is replaced, and SIGTERM ends all
   for (const pid of pids) t.notOk(exists(pid), 'no process is left')
 })
 
+t.test('SIGTERM does not wait for the starts of further processes', async t => {
+  const app = await application(t, {
+    'src/index.mjs': `export default {
+  async register() {
+    if (process.env.NODE_APP_INSTANCE === '0') return
+    console.log('begins its start')
+    await new Promise(resolve => setTimeout(resolve, 3_600_000))
+  },
+}`,
+  })
+  const run = new Running(t, ['start', '--dir', app.dir, '--processes', '3'], app.env)
+  await run.printed(/begins its start[\s\S]*begins its start/)
+  t.equal(await health(app.address), 204)
+  run.process.kill('SIGTERM')
+  t.equal(await run.ended, 0, run.text)
+})
+
 t.test(
   'each of several processes has the numbers of its own, and a process that replaces it has them there',
   async t => {
