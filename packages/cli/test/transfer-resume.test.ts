@@ -11,11 +11,7 @@ import t, { type Test } from 'tap'
 import { fill, type Library, library } from './library.ts'
 import { type Answer, plinthProcess } from './plinth.ts'
 
-t.setTimeout(300_000)
-
-/** There are many commands: what Node compiles is kept for the next one. */
-const compiled = { NODE_COMPILE_CACHE: await mkdtemp(join(tmpdir(), 'plinth-cli-')) }
-t.teardown(() => rm(compiled.NODE_COMPILE_CACHE, { recursive: true, force: true }))
+t.setTimeout(1_200_000)
 
 async function fresh(t: Test, client: Client): Promise<Library> {
   const database = await freshDatabase(client)
@@ -57,7 +53,7 @@ async function runsOf(t: Test, { dir, env }: Library): Promise<Runs> {
   const temporary = await mkdtemp(join(tmpdir(), 'plinth-cli-'))
   t.teardown(() => rm(temporary, { recursive: true, force: true }))
   const run = (words: readonly string[], more: Readonly<Record<string, string>>) =>
-    plinthProcess(['export', ...words, '--dir', dir], { ...env, ...compiled, TMPDIR: temporary, ...more }, dir)
+    plinthProcess(['export', ...words, '--dir', dir], { ...env, TMPDIR: temporary, ...more }, dir)
   return {
     temporary,
     export: (...words) => run(words, {}),
@@ -138,7 +134,7 @@ for (const [i, client] of clients.entries()) {
     t.same(await rowsOf(archive), await rowsOf(join(app.dir, 'whole.tar.gz')), 'it has the rows of the other')
 
     const to = await fresh(t, clients[(i + 1) % clients.length]!)
-    const imported = await plinthProcess(['import', '-f', archive, '--dir', to.dir], { ...to.env, ...compiled })
+    const imported = await plinthProcess(['import', '-f', archive, '--dir', to.dir], to.env)
     t.match(imported, { code: 0, out: /^Imported \d+ rows and 3 files\n$/, err: '' })
     t.same(await uploadsOf(to), await uploadsOf(app), 'and the files')
   })
