@@ -117,11 +117,15 @@ export class ReferenceCheck implements InsertCheck {
   }
 }
 
-/** Returns the types that the write links only by keyed link tables, and whose named ids may all exist. */
+/**
+ * Returns the types that the write links only by keyed link tables, and whose named ids may all exist. Not the type of
+ * the new entry: a key would let it link the id that it gets itself.
+ */
 function keyedTypes({ statements, input, hidden }: References, keyedLinks: ReadonlySet<string>): ReadonlySet<string> {
   const keyed = new Set<string>()
   for (const [uid, ids] of input.refs)
-    if (!hidden.has(uid) && [...ids].every(id => mayExist(statements.dialect, id))) keyed.add(uid)
+    if (uid !== input.entry.type.uid && !hidden.has(uid) && [...ids].every(id => mayExist(statements.dialect, id)))
+      keyed.add(uid)
   removeUnkeyed(keyed, input.entry, keyedLinks)
   return keyed
 }

@@ -29,7 +29,12 @@ const model = {
     }),
   ],
   components: {
-    'a.part': component('a.part', { name, tags: to('oneToMany', 'tag'), reader: to('oneToOne', 'person') }),
+    'a.part': component('a.part', {
+      name,
+      tags: to('oneToMany', 'tag'),
+      reader: to('oneToOne', 'person'),
+      note: to('oneToOne', 'note'),
+    }),
   },
 }
 
@@ -75,7 +80,7 @@ await onEach('the entries that a new entry links are not looked up on servers', 
   for (const data of [
     { author: 1, tags: [1, 2] },
     { slug: 'a', author: 2, tags: [3, 1] },
-    { parts: [{ tags: [1, 2], reader: 2 }], next: 1 },
+    { parts: [{ tags: [1, 2], reader: 2 }] },
   ])
     for (const table of ['people', 'tags']) {
       const texts = await statementsOf({ ...data, ...(Object.hasOwn(data, 'slug') ? { slug: table } : {}) })
@@ -103,6 +108,10 @@ await onEach('links to missing entries are refused as if they had been looked up
     [{ slug: 'free', parts: [{ reader: 50 }], author: 50, tags: [1] }, missing(1, 'person')],
   ] as const)
     t.equal(await refusalOf(data), message, JSON.stringify(data))
+  const { id: last } = await notes.create({ data: {} })
+  t.equal(await refusalOf({ next: Number(last) + 1 }), missing(1, 'note'), 'an entry cannot link itself')
+  t.equal(await refusalOf({ parts: [{ note: Number(last) + 1 }] }), missing(1, 'note'), 'nor can its components')
+  await notes.delete(Number(last))
   t.match(await refusalOf({ author: 99, tags: [98] }), /^2 errors occurred$/)
   const both = (await thrown(t, () => notes.create({ data: { slug: 'taken', author: 99, tags: [98] } }))) as {
     details?: { errors?: { message: string }[] }
