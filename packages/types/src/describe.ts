@@ -51,8 +51,9 @@ function describeAttribute(attribute: Attribute): AttributeDescription {
     case 'scalar':
       return { ...base, ...describeValue(attribute) }
     case 'relation': {
-      const { target, many: isMany } = attribute
-      return target === null ? { ...base, kind: 'morph', isMany } : { ...base, kind: 'relation', target, isMany }
+      const { target, many: isMany, relation } = attribute
+      if (target === null) return { ...base, kind: 'morph', isMany }
+      return { ...base, kind: 'relation', target, isMany, isNullOverRest: isMany && relation === 'morphMany' }
     }
     case 'component':
       return { ...base, kind: 'component', component: attribute.component, isMany: attribute.many }

@@ -17,6 +17,8 @@ export interface RelationDescription {
   readonly kind: 'relation'
   readonly target: string
   readonly isMany: boolean
+  /** True: REST answers null instead of an empty list, as v4 does for files and other polymorphic links. */
+  readonly isNullOverRest: boolean
 }
 
 /** A component, or a list of components. */

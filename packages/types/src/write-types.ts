@@ -144,7 +144,7 @@ function linkMember(one: AttributeDescription): Member {
 function linkText(one: AttributeDescription): string {
   switch (one.kind) {
     case 'relation':
-      return `{ ${one.isMany ? 'many' : 'one'}: ${quoted(one.target)} }`
+      return `{ ${one.isMany ? 'many' : 'one'}: ${quoted(one.target)}${one.isNullOverRest ? '; orNull: true' : ''} }`
     case 'component':
       return `{ ${one.isMany ? 'many' : 'one'}: ${quoted(one.component)} }`
     case 'zone':
