@@ -6,8 +6,11 @@ import { publishedIn } from '../published.ts'
 import { root } from './fixtures/packed.ts'
 import { prepared } from './fixtures/prepared.ts'
 
-/** Packages that are for no kernel: the kernel itself, and the one that runs before an application has one. */
-const withoutKernel = ['@plinth/kernel', 'create-plinth']
+/**
+ * Packages that are for no kernel: the kernel itself, the one that runs before an application has one, and the client,
+ * which runs in browsers and sends requests to servers of any version.
+ */
+const withoutKernel = ['@plinth/kernel', 'create-plinth', '@plinth/client']
 
 t.test('manifests', async t => {
   const versions = new Map([...(await publishedIn(root)).values()].map(one => [one.name, one.version]))

@@ -16,8 +16,8 @@ interface Manifest {
 const root = join(import.meta.dirname, '../..')
 const manifests = [...(await publishedIn(root)).values()] as readonly Manifest[]
 const plugins = manifests
+  .filter(({ name, peerDependencies }) => name !== 'create-plinth' && peerDependencies?.['@plinth/kernel'] !== undefined)
   .map(({ name }) => name)
-  .filter(name => name.startsWith('@plinth/') && name !== '@plinth/kernel')
 /** Those whose peer the server is, but for the transport that the test releases with it. */
 const beside = manifests
   .filter(({ name, peerDependencies }) => name !== '@plinth/rest' && peerDependencies?.['@plinth/server'] !== undefined)
