@@ -10,7 +10,8 @@ import t from 'tap'
 
 const root = join(import.meta.dirname, '../..')
 const below = async (folder: string) => (await readdir(join(root, folder))).map(name => `${folder}/${name}`)
-const packages = [...(await below('packages')), ...(await below('apps')), ...(await below('contract/fixtures'))]
+const folders = ['packages', 'apps', 'acceptance', 'contract/fixtures']
+const packages = (await Promise.all(folders.map(below))).flat()
 
 /** Paths that lead out of a package, with the reason; none of them leads to code. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -19,6 +20,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/test-tools/src/run/reports.ts: ../../../..': 'reads the reports of the tests of all packages',
   'packages/kernel/test/setup.ts: ../..': 'links the packages of databases, on which the kernel cannot depend',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
+  'acceptance/clients/test/tada.test.ts: ../../../tsconfig.base.json': 'options of the compiler',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }
 
