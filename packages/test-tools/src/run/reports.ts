@@ -34,9 +34,12 @@ export function readReport(folder: string, since = 0): Report | null {
 
 /** The folders of all packages that have tests, relative to the root of the workspace. */
 export function packageFolders(): string[] {
-  const manifests = globSync(['packages/*/package.json', '{apps,acceptance}/*/package.json', '{contract,release}/package.json'], {
-    cwd: root,
-  })
+  const manifests = globSync(
+    ['packages/*/package.json', '{apps,acceptance}/*/package.json', '{contract,release}/package.json'],
+    {
+      cwd: root,
+    },
+  )
   const hasTests = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).scripts?.test !== undefined
   return manifests
     .filter(hasTests)
