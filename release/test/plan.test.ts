@@ -16,7 +16,9 @@ interface Manifest {
 const root = join(import.meta.dirname, '../..')
 const manifests = [...(await publishedIn(root)).values()] as readonly Manifest[]
 const plugins = manifests
-  .filter(({ name, peerDependencies }) => name !== 'create-plinth' && peerDependencies?.['@plinth/kernel'] !== undefined)
+  .filter(
+    ({ name, peerDependencies }) => name !== 'create-plinth' && peerDependencies?.['@plinth/kernel'] !== undefined,
+  )
   .map(({ name }) => name)
 /** Those whose peer the server is, but for the transport that the test releases with it. */
 const beside = manifests
