@@ -1,5 +1,6 @@
 // Declares and carries out the requests of collection types and single types. How they are sent is not known here.
 
+import { ClientError } from './client-error.ts'
 import { flatten } from './flatten.ts'
 import { queryOf } from './query.ts'
 import type { Call } from './send.ts'
@@ -122,7 +123,7 @@ function answering(send: Send, isFlat: boolean) {
 /** The path of an entry. Dots alone would lead to another path, and nothing to the list. */
 function pathOf(path: string, id: Id): string {
   const text = String(id ?? '')
-  if (/^\.*$/.test(text)) throw new TypeError(`${path}: "${text}" is no id of an entry`)
+  if (/^\.*$/.test(text)) throw new ClientError(`${path}: "${text}" is no id of an entry`, { code: 'InvalidId' })
   return `${path}/${encodeURIComponent(text)}`
 }
 

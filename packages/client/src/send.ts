@@ -115,7 +115,7 @@ function sendByXhr(
     xhr.onload = settle(() =>
       resolve({ status: xhr.status, text: xhr.responseText, retryAfter: xhr.getResponseHeader('retry-after') }),
     )
-    xhr.onerror = settle(() => reject(new TypeError('Failed to send')))
+    xhr.onerror = settle(() => reject())
     xhr.onabort = settle(() => reject(signal?.reason))
     signal?.addEventListener('abort', abort)
     xhr.send(body)
