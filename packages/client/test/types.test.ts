@@ -8,12 +8,13 @@ import { nativeCompiler } from '@plinth/test-tools/compiler'
 import { temporary } from '@plinth/test-tools/fixtures'
 import { describeModel, writeTypes } from '@plinth/types'
 import t, { type Test } from 'tap'
-import { components, contentTypes } from './fixtures/model.ts'
+import * as large from './fixtures/large-model.ts'
+import * as model from './fixtures/model.ts'
 
 const packageDir = join(import.meta.dirname, '..')
 
-/** The written types of the model of the tests. */
-async function typesOf(t: Test): Promise<string> {
+/** The written types of a model. */
+async function typesOf(t: Test, { contentTypes, components }: typeof large | typeof model): Promise<string> {
   const kernel = await createKernel({
     dir: import.meta.dirname,
     database: { client: 'sqlite', connection: { filename: ':memory:' } },
@@ -32,7 +33,7 @@ async function typesOf(t: Test): Promise<string> {
 }
 
 /** Compiles a program as a strict front end does, without types of Node. Returns what the compiler reports. */
-async function compile(t: Test, program: string, types: string | null): Promise<string> {
+async function compile(t: Test, program: string, types: string | null, word = '--noEmit'): Promise<string> {
   const dir = await temporary(t)
   await mkdir(join(dir, 'node_modules/@plinth'), { recursive: true })
   await symlink(packageDir, join(dir, 'node_modules/@plinth/client'), 'junction')
@@ -54,12 +55,21 @@ async function compile(t: Test, program: string, types: string | null): Promise<
   const files = types === null ? [program] : ['content.d.ts', program]
   await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   return new Promise(resolve =>
-    execFile(process.execPath, [nativeCompiler, '--pretty', 'false', '-p', dir], (_, out, err) => resolve(out + err)),
+    execFile(process.execPath, [nativeCompiler, '--pretty', 'false', '-p', dir, word], (_, out, err) =>
+      resolve(out + err),
+    ),
   )
 }
 
 t.test('with the types of the content', async t => {
-  t.equal(await compile(t, 'typed.ts', await typesOf(t)), '')
+  t.equal(await compile(t, 'typed.ts', await typesOf(t, model)), '')
+})
+
+t.test('53 types and 35 nested components', async t => {
+  const report = await compile(t, 'large-model.ts', await typesOf(t, large), '--extendedDiagnostics')
+  t.notMatch(report, /error TS/)
+  const instantiations = Number(/Instantiations:\s+(\d+)/.exec(report)?.[1])
+  t.ok(instantiations > 0 && instantiations < 1_000_000, `${instantiations} instantiations of types`)
 })
 
 t.test('without them', async t => {
