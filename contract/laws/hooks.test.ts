@@ -17,6 +17,7 @@ const hooks = [
   'preReply',
   'onPage',
   'onStatement',
+  'onRemark',
 ] as const
 
 async function start(t: Test, listen?: (kernel: Kernel) => void): Promise<Kernel> {

@@ -76,6 +76,8 @@ type InternalWord =
   | 'plan'
   | 'rules'
   | 'withhold'
+  | 'hidden'
+  | 'dropReason'
 const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   type: true,
   via: true,

@@ -22,12 +22,15 @@ const isReading = (scope: string) => /\.find(?:One)?$/.test(scope)
  */
 export function accessOf(row: TokenRow, actions: readonly string[]): TokenAccess {
   const base = { user: null, caller: `token ${row.id}`, token: { id: row.id, name: row.name, type: row.type } }
-  if (row.type === 'full-access') return { ...base, key: 'api-token:full-access', can: () => true }
-  if (row.type === 'read-only') return { ...base, key: 'api-token:read-only', can: isReading }
+  if (row.type === 'full-access')
+    return { ...base, key: 'api-token:full-access', label: 'a full-access token', can: () => true }
+  if (row.type === 'read-only')
+    return { ...base, key: 'api-token:read-only', label: 'a read-only token', can: isReading }
   const existing = new Set(actions)
   const listed = row.type === 'custom' ? row.permissions.map(one => one.action) : []
   const allowed = new Set(listed.filter(action => existing.has(action)))
-  return { ...base, key: `api-token:custom:${digestOf([...allowed].sort())}`, can: scope => allowed.has(scope) }
+  const key = `api-token:custom:${digestOf([...allowed].sort())}`
+  return { ...base, key, label: 'a custom token', can: scope => allowed.has(scope) }
 }
 
 const digestOf = (actions: readonly string[]) =>

@@ -1,7 +1,7 @@
 // Restricts what a caller with a token may reach beside the entries it asks for (B-6.77). It holds without a plugin for roles; with
 // one, both decide, and in the same way. It depends on the rights alone, never on the request.
 
-import { type Access, type Kernel, type PlanDraft, systemAccess } from '@plinth/kernel'
+import { type Access, type Kernel, labelOf, type PlanDraft, systemAccess } from '@plinth/kernel'
 import { actionUid, tokenUid } from './types.ts'
 
 type Actions = Pick<Kernel['actions'], 'of'>
@@ -13,8 +13,10 @@ type Actions = Pick<Kernel['actions'], 'of'>
 export function refuseClosedTypes(draft: PlanDraft, access: Access, actions: Actions): void {
   if (draft.via === 'root' || draft.via === 'rule' || access === systemAccess) return
   const isToken = access.token !== undefined
-  const isForbidden = isToken && !draft.isShownWithEntry && !access.can(actions.of(draft.type.uid, 'find'))
-  if (isForbidden || isOfTokens(draft)) draft.refuse()
+  const find = actions.of(draft.type.uid, 'find')
+  const isForbidden = isToken && !draft.isShownWithEntry && !access.can(find)
+  if (isForbidden) draft.refuse(`${labelOf(access)} lacks ${find}`)
+  else if (isOfTokens(draft)) draft.refuse('nobody reaches tokens through a relation')
 }
 
 /** A polymorphic relation may lead to any type. It must not lead anybody to tokens. */

@@ -33,7 +33,7 @@ async function judge(request: Request, reply: { header(name: string, value: stri
   // Answers contain keys, which no cache may keep.
   reply.header('cache-control', 'no-store')
   const { access } = await contextOf(request)
-  if (!isFullAccess(access)) throw new ForbiddenError()
+  if (!isFullAccess(access)) throw new ForbiddenError().withReason('only a full-access token may manage tokens')
 }
 
 function tokenIdOf(request: Request): number {

@@ -120,3 +120,20 @@ t.test('what is no API token is left to other strategies', async t => {
   for (const header of [undefined, '', 'Bearer', 'Basic YTpi', 'Bearer a b', 'Bearer a.b.c', 'Bearer x'])
     await t.rejects(ask(header), new CredentialsError(), String(header))
 })
+
+t.test('the reasons name what kind of token lacks a right', async t => {
+  const { make, kernel } = await start(t)
+  for (const [type, label] of [
+    ['read-only', 'a read-only token'],
+    ['custom', 'a custom token'],
+  ] as const) {
+    const { accessKey } = await make(type, type === 'custom' ? [`${article}.find`] : undefined)
+    const access = await kernel.auth.authenticate({ headers: { authorization: `Bearer ${accessKey}` } })
+    try {
+      kernel.authorize(`${article}.create`, kernel.context(access))
+      t.fail('it is refused')
+    } catch (error) {
+      t.equal((error as { reason: string }).reason, `${label} lacks ${article}.create`)
+    }
+  }
+})

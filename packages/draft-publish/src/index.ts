@@ -7,6 +7,7 @@ import {
   definePlugin,
   ForbiddenError,
   isNotNull,
+  labelOf,
   Type,
   type Write,
 } from '@plinth/kernel'
@@ -73,7 +74,10 @@ export default definePlugin({
       deleted: { attribute: 'publishedAt', isShown: (held, state) => state === 'preview' || held !== null },
       plan: (node, { shape }) => {
         if (shape === 'live') node.where(isNotNull('publishedAt'))
-        else if (config.previewFor === 'permitted' && !node.access.can(previewRight)) throw new ForbiddenError()
+        else if (config.previewFor === 'permitted' && !node.access.can(previewRight))
+          throw new ForbiddenError().withReason(
+            `publicationState=preview needs ${previewRight}, which ${labelOf(node.access)} lacks`,
+          )
       },
     })
 

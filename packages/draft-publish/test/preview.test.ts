@@ -7,7 +7,8 @@ import { start, to, type } from './fixtures/boot.ts'
 
 const access = (key: string, ...denied: string[]): Access => ({ key, user: null, can: one => !denied.includes(one) })
 const right = 'plugin::draft-publish.entries.preview'
-const forbidden = { name: 'ForbiddenError', status: 403 }
+const reason = `publicationState=preview needs ${right}, which the caller lacks`
+const forbidden = { name: 'ForbiddenError', status: 403, reason }
 const preview = { publicationState: 'preview' }
 
 async function books(t: Test, config: object) {

@@ -1,7 +1,7 @@
 // Builds the schema and everything that answers operations, and adds the endpoint to the server. Imported only if there
 // is a server: loading mercurius takes a tenth of a second.
 
-import { type Kernel, UnavailableError } from '@plinth/kernel'
+import { type Context, type Kernel, UnavailableError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
 import mercurius from 'mercurius'
 import { inOrder } from './answer/error-order.ts'
@@ -12,7 +12,7 @@ import { PreparedOperations } from './execution/prepared.ts'
 import { buildSchema } from './extension/build.ts'
 import type { ExtensionService } from './extension/service.ts'
 import { Documents } from './operation/documents.ts'
-import { answeredError, causeOf } from './operation/errors.ts'
+import { answeredError, causeOf, reasonsOf } from './operation/errors.ts'
 import type { Operation } from './operation/operation.ts'
 import { PersistedQueries } from './operation/persisted.ts'
 import { changeEndpoint, type GraphqlChanges } from './transport/changes.ts'
@@ -72,8 +72,13 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
       jit: 0,
       schema,
       routes: false,
-      errorFormatter: ({ data = null, errors = [] }: { data?: unknown; errors?: readonly never[] }) => {
+      errorFormatter: (
+        { data = null, errors = [] }: { data?: unknown; errors?: readonly never[] },
+        context: Context,
+      ) => {
         const ordered = inOrder(errors, data)
+        const { onRemark } = kernel.hooks
+        if (onRemark !== null) for (const reason of reasonsOf(ordered.map(causeOf))) onRemark(reason, context)
         const refused = ordered.map(causeOf).find(one => one instanceof UnavailableError)
         if (refused !== undefined) kernel.readiness.countRefused(refused)
         const answered = ordered.map(one => answeredError(one, error => kernel.log.error(error, 'GraphQL')))

@@ -22,6 +22,8 @@ export interface Access {
    * a caller is its user, or the address of its client.
    */
   readonly caller?: string
+  /** Whose rights these are, for the developer of the application: `role public`. It must depend on `key` only. */
+  readonly label?: string
 }
 
 /** The maximum size of one answer to a caller. */
@@ -53,6 +55,9 @@ export interface Context {
   /** Values of plugins, by their name. */
   readonly state: Record<string, unknown>
 }
+
+/** The holder of rights, for the developer of the application. */
+export const labelOf = ({ label }: Access): string => label ?? 'the caller'
 
 /** All rights, for scripts, seeds and the work of plugins. */
 export const systemAccess: Access = Object.freeze({ key: 'system', user: null, can: () => true })

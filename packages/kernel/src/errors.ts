@@ -24,6 +24,7 @@ export class PlinthError extends Error {
   at: string | null
   /** The name of the client's that the message cites, or null: transports cut long ones. It is not a part of the answer either. */
   cited: string | null = null
+  #reason: string | (() => string) | null = null
 
   constructor(
     status: number,
@@ -42,6 +43,20 @@ export class PlinthError extends Error {
   /** The code of the error, which is its name. It is not a separate part of the answer. */
   get code(): string {
     return this.name
+  }
+
+  /** Why the request was refused, for the developer of the application; null if nobody has said it. It is never answered. */
+  get reason(): string | null {
+    return typeof this.#reason === 'function' ? this.#reason() : this.#reason
+  }
+
+  /**
+   * Says why the request is refused, beside a message that clients may see: `role public lacks api::author.author.find`. A
+   * function is called if somebody wants to know. The reason names neither entries that the caller may not see nor secrets.
+   */
+  withReason(reason: string | (() => string)): this {
+    this.#reason = reason
+    return this
   }
 }
 

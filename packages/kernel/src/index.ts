@@ -38,6 +38,7 @@ export {
   type AnswerLimits,
   type Context,
   createContext,
+  labelOf,
   openAccess,
   systemAccess,
   withRights,
@@ -115,3 +116,4 @@ export type { RowCount } from './row-count.ts'
 export type { RowShare } from './row-share.ts'
 export type { Codec } from './sql/dialect.ts'
 export type { CreateRequest, DeleteRequest, EntrySource, SingleRequest, UpdateRequest } from './write/requests.ts'
+export { findUnknownNames, type NameSearch, type UnknownName } from './write/unknown-names.ts'

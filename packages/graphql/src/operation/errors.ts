@@ -63,6 +63,14 @@ export function causeOf(error: unknown): unknown {
   return cause === error ? undefined : cause
 }
 
+/** The reasons of errors that clients are not told, each once. */
+export function reasonsOf(causes: readonly unknown[]): ReadonlySet<string> {
+  const reasons = new Set<string>()
+  for (const one of causes)
+    if (one instanceof PlinthError && one.reason !== null) reasons.add(`${one.status}: ${one.reason}`)
+  return reasons
+}
+
 /** An error of the kernel. */
 export function ofKernel(error: PlinthError): AnsweredError {
   const shown = error instanceof UnauthorizedError || isPlainForbidden(error) ? forbidden : error

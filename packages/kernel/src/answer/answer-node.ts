@@ -23,6 +23,8 @@ export interface AnswerNode {
     readonly attributes: readonly ScalarAttribute[]
     /** True if a query of a single type returns all its entries instead of one. */
     readonly isList: boolean
+    /** The attributes that `prePlan` hooks hide of the node, if there are any. */
+    readonly hidden?: ReadonlySet<string>
   }
   /** One per attribute: converts the raw value of a column to a value or to JSON text. */
   readonly codecs: readonly Codec[]

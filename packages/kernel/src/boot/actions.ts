@@ -1,7 +1,7 @@
 // Lists the actions: those of content types, and those that plugins add. Every right, permission and scope names one of
 // them. Decides whether an access has the right to an action, and knows neither roles nor transports.
 
-import type { Access } from '../context.ts'
+import { type Access, labelOf } from '../context.ts'
 import { ForbiddenError, RegistrationError, UsageError } from '../errors.ts'
 import { type ContentType, type Operation, operationsOf } from '../model/content-type.ts'
 import { checkActionName } from '../model/type-settings.ts'
@@ -244,7 +244,8 @@ function listedBy(type: ContentType): string[] {
 }
 
 function checkAccess({ needs }: Entry, access: Access): void {
-  for (const scope of needs) if (!access.can(scope)) throw new ForbiddenError()
+  for (const scope of needs)
+    if (!access.can(scope)) throw new ForbiddenError().withReason(() => `${labelOf(access)} lacks ${scope}`)
 }
 
 function unknownAction(name: string, actionNames: readonly string[]): RegistrationError {

@@ -234,6 +234,7 @@ export class KernelInstance implements Kernel {
       operators: this.operators.byName,
       parameters: this.parameters.compiled,
       ignoreUnknownOperators: compat?.ignoreUnknownOperators === true,
+      isRemarked: this.hooks.onRemark !== null,
     }
     const limits = resolveLimits(options, this.config.api?.rest)
     const authorize: Authorize = (uid, operation, access) => this.actions.authorizeOperation(uid, operation, access)

@@ -46,6 +46,7 @@ const rules: Readonly<Record<string, HookRule>> = {
   onCommit: { isTyped: true, actions: writeActions, isSwitched: true },
   preReply: { isTyped: true, actions },
   onStatement: { isSync: true },
+  onRemark: { isSync: true },
 }
 
 /** Hooks that plugins declare are called `<plugin>:<event>`. */

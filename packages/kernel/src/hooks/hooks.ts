@@ -77,6 +77,11 @@ export interface Hooks {
   preReply(reply: Reply): void | Promise<void>
   /** Runs per SQL statement, for tests and measurements. */
   onStatement(text: string): void
+  /**
+   * Runs per remark on a request, for the developer of the application: what a request asked for in vain, though it was
+   * answered, such as a name that does not exist. Must be synchronous, and must not throw.
+   */
+  onRemark(remark: string, context: Context): void
 }
 
 export type HookName = keyof Hooks
@@ -96,7 +101,7 @@ export interface TypedHook<Fn = Composed> {
 }
 
 type Compiled = {
-  -readonly [Name in 'onModel' | 'onMount' | 'onStatement']: Hooks[Name] | null
+  -readonly [Name in 'onModel' | 'onMount' | 'onStatement' | 'onRemark']: Hooks[Name] | null
 } & { -readonly [Name in Exclude<TypedName, 'onPage'>]: TypedHook | null } & {
   onPage: TypedHook<Hooks['onPage']> | null
 }
@@ -121,6 +126,7 @@ export class HookRegistry {
     onModel: null,
     onMount: null,
     onStatement: null,
+    onRemark: null,
     prePlan: null,
     preExecute: null,
     onExecute: null,
@@ -147,6 +153,15 @@ export class HookRegistry {
   /** The function that a server calls with the scope of the plugins' routes; null if the hook has no listener. */
   get onMount(): Hooks['onMount'] | null {
     return this.compiled.onMount
+  }
+
+  /**
+   * The function by which transports and plugins remark on a request; null if the hook has no listener, so that remarks
+   * need not be made: `kernel.hooks.onRemark?.(text, context)`. A remark names neither entries that the caller may not see
+   * nor secrets.
+   */
+  get onRemark(): Hooks['onRemark'] | null {
+    return this.compiled.onRemark
   }
 
   /**
@@ -216,6 +231,8 @@ export class HookRegistry {
       const registrations = this.#of(name)
       if (registrations.length > 0) this.compiled[name] = chain(registrations) as never
     }
+    const remarks = this.#of('onRemark')
+    if (remarks.length > 0) this.compiled.onRemark = syncChain(remarks) as Hooks['onRemark']
     for (const name of typed) this.compiled[name] = this.#compileTyped(name, types) as never
     this.#compileStatements()
   }

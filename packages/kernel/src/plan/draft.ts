@@ -26,6 +26,8 @@ interface DraftScope extends NodeOpener {
   use(name: string, via: Via): ParameterValue | null
 }
 
+const none: ReadonlySet<string> = new Set()
+
 /** The ways to a node that `drop` can close. */
 const droppable: ReadonlySet<Via> = new Set<Via>(['populate', 'meta', 'link'])
 
@@ -61,6 +63,11 @@ export class PlanDraft {
   isRestricted = false
   /** @internal */
   isDropped = false
+  /**
+   * Why the node was dropped, for the developer of the application.
+   * @internal
+   */
+  dropReason: string | null = null
   /** @internal */
   isList = false
 
@@ -199,25 +206,31 @@ export class PlanDraft {
   /**
    * Removes what leads to the node: a populated branch from the answer, a member from the `meta` of entries, a relation
    * from the data of a write, each as if it had not been there. Throws UsageError for a node that is reached otherwise.
+   * `reason` is what the hook `onRemark` tells the developer of the application.
    */
-  drop(): void {
+  drop(reason: string | null = null): void {
     if (!droppable.has(this.via))
       throw new UsageError(
         'PLINTH_PLAN_DROP',
         `Only a populated node, a meta list and a link can be dropped, not "${this.path}", which is reached by "${this.via}"`,
       )
     this.isDropped = true
+    this.dropReason ??= reason
   }
 
   /**
    * Closes the node to the caller, in the way of v4: what is populated, listed or linked is left out without an error
    * (B-2.86, B-4.3), and a filter or a sort key that passes it throws ValidationError (B-2.10). Throws UsageError for a
-   * root and for a node of a rule.
+   * root and for a node of a rule. `reason` is for the developer of the application, as of `drop`.
    */
-  refuse(): void {
-    if (this.via === 'filter' || this.via === 'sort')
-      throw invalidParameter(this.path.slice(this.path.lastIndexOf('.') + 1), this.path)
-    this.drop()
+  refuse(reason: string | null = null): void {
+    if (this.via !== 'filter' && this.via !== 'sort') {
+      this.drop(reason)
+      return
+    }
+    const end = this.path.lastIndexOf('.')
+    const error = invalidParameter(this.path.slice(end + 1), this.path)
+    throw reason === null ? error : error.withReason(`${this.path.slice(0, end)}: ${reason}`)
   }
 
   /**
@@ -242,6 +255,14 @@ export class PlanDraft {
    */
   isReadable(attribute: Attribute): boolean {
     return (!attribute.private || this.query.internal) && !this.hides(attribute.name)
+  }
+
+  /**
+   * The attributes that `hide` was called for.
+   * @internal
+   */
+  get hidden(): ReadonlySet<string> {
+    return this.#hidden ?? none
   }
 
   /**

@@ -5,6 +5,7 @@ import type { Access } from '../context.ts'
 import { type ContentType, inversesOf, type RelationAttribute } from '../model/content-type.ts'
 import type { Query } from '../query/query.ts'
 import type { PlanDraft } from './draft.ts'
+import { leftOut } from './node.ts'
 import type { Column, Plan, Test } from './plan.ts'
 import { plainSelection } from './populate.ts'
 import { idColumn } from './resolve.ts'
@@ -31,6 +32,8 @@ export interface LinkStep {
 export interface LinkPlan {
   /** True if the relation is taken out of the input (B-4.3). */
   readonly isDropped: boolean
+  /** Why it is taken out, for the developer of the application; null if nobody has said it. */
+  readonly dropReason?: string | null
   /** The reason to refuse the relation: it changes an attribute of the target that may not be written; else null. */
   readonly refusal: string | null
   /** Finds those of the ids in slot 0 that may be linked; null if any entry may be. */
@@ -52,7 +55,10 @@ export function planLink(planning: Planning, { uid, action }: LinkingWrite, step
   const inverses = inversesOf(own, attribute, target)
   const draft = scope.open({ type: target, via: 'link', through: attribute, inverses, path })
   const refusal = refusalOf(draft, scope.forbidden)
-  if (draft.isDropped) return { isDropped: true, refusal, linkable: null, kept: null }
+  if (draft.isDropped) {
+    const dropReason = draft.dropReason === null ? null : leftOut(draft, draft.dropReason)
+    return { isDropped: true, dropReason, refusal, linkable: null, kept: null }
+  }
   const named = byIds(0)
   const find = (test: Test | null): Plan | null => {
     if (test === null) return null
@@ -60,7 +66,7 @@ export function planLink(planning: Planning, { uid, action }: LinkingWrite, step
       ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [named, test] } as const },
       ...{ order: [], branches: [], meta: [], isList: true, isRestricted: true },
     }
-    return { query, root, reads: scope.reads, forbidden: scope.forbidden }
+    return { query, root, reads: scope.reads, forbidden: scope.forbidden, remarks: [] }
   }
   return { isDropped: false, refusal, linkable: find(draft.rules), kept: find(keptTest(step, inverses)) }
 }

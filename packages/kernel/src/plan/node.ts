@@ -18,7 +18,10 @@ import type { PlanScope } from './scope.ts'
 export function planNode(scope: PlanScope, reached: Reached, selection: Selection): PlanNode | null {
   const { type, path } = reached
   const draft = scope.open({ ...reached, path: path === '' ? type.singularName : path }, selection.parameters)
-  if (draft.isDropped) return null
+  if (draft.isDropped) {
+    if (draft.dropReason !== null) scope.remark(leftOut(draft, draft.dropReason))
+    return null
+  }
   const at = (clause: string) => (path === '' ? clause : `${path}.${clause}`)
   const filters = selection.filters === null ? null : resolvePredicate(scope, draft, selection.filters, at('filters'))
   const order = selection.sort.map(key => resolveSort(scope, draft, key, at('sort')))
@@ -39,7 +42,13 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
     meta: draft.metaMembers,
     isList: draft.isList || isKnown,
     isRestricted: draft.isRestricted,
+    ...(draft.hidden.size > 0 && { hidden: draft.hidden }),
   }
+}
+
+/** `populate: relation author left out, role public lacks api::author.author.find`. */
+export function leftOut({ path, through }: PlanDraft, reason: string): string {
+  return `${path.slice(0, path.lastIndexOf('.'))}: relation ${through?.name} left out, ${reason}`
 }
 
 /** The condition of the root: that of its node, the ids and the search. */

@@ -125,6 +125,8 @@ export interface PlanNode {
   readonly isList: boolean
   /** True if `prePlan` hooks hide entries of the node from the caller. */
   readonly isRestricted: boolean
+  /** The attributes that `prePlan` hooks hide of the node. */
+  readonly hidden?: ReadonlySet<string>
 }
 
 /** The plan of a query. */
@@ -135,4 +137,6 @@ export interface Plan {
   readonly reads: ReadonlySet<Uid>
   /** The attributes that the data of the write may not change, by the rules of plugins on its result. */
   readonly forbidden: ReadonlySet<string>
+  /** What is not answered though it was asked for, for the hook `onRemark`; empty if it has no listener. */
+  readonly remarks: readonly string[]
 }

@@ -3,6 +3,7 @@
 
 import { invalidParameter, ValidationError } from '../errors.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
+import { suggestion } from '../nearest.ts'
 import type { Populate, Selection } from '../query/query.ts'
 import type { PlanDraft } from './draft.ts'
 import { planNode } from './node.ts'
@@ -30,12 +31,28 @@ export function planBranches(scope: PlanScope, draft: PlanDraft, selection: Sele
   const branches: Branch[] = []
   for (const [key, populate] of populates) {
     const attribute = type.attributes.get(populate.name)
-    if (attribute === undefined || attribute.kind === 'scalar' || !draft.isReadable(attribute)) continue
+    if (attribute === undefined || attribute.kind === 'scalar' || !draft.isReadable(attribute)) {
+      if (selection.populate.named.includes(populate)) ignorePopulate(scope, draft, populate.name, path)
+      continue
+    }
     const at = `${path}.${key}`
     const branch = scope.part(['populate', key], at, () => planBranch(scope, attribute, populate, at))
     if (branch !== null) branches.push(branch)
   }
   return branches
+}
+
+/** Ignores a populate of what the caller cannot populate, as v4 does, unless the query refuses it. */
+function ignorePopulate(scope: PlanScope, draft: PlanDraft, name: string, path: string): void {
+  const attribute = draft.type.attributes.get(name)
+  const known = () =>
+    [...draft.type.attributes.values()].flatMap(one => (one.kind !== 'scalar' && draft.isReadable(one) ? one.name : []))
+  const remark = () => {
+    if (attribute === undefined) return `no attribute "${name}"${suggestion(name, known())}`
+    if (draft.isReadable(attribute)) return `"${name}" is a ${attribute.type}, which is answered without populate`
+    return `attribute "${name}" is ${attribute.private ? 'private' : 'hidden from the caller'}`
+  }
+  scope.ignore({ path, name, known, remark })
 }
 
 function plainPopulate(name: string): Populate {
@@ -83,6 +100,14 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
     populate,
     path,
   )
+  for (const { uid } of populate.on ?? [])
+    if (!attribute.components.includes(uid))
+      scope.ignore({
+        path: `${path}.on`,
+        name: uid,
+        known: () => attribute.components,
+        remark: () => `no component "${uid}" in the zone${suggestion(uid, attribute.components)}`,
+      })
   for (const uid of attribute.components) {
     const only = populate.on?.find(one => one.uid === uid)
     if (populate.on !== null && only === undefined) continue

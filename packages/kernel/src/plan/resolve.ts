@@ -81,7 +81,16 @@ export function comparableColumn(scope: NodeOpener, node: OpenNode, name: string
 
 /** The 400 for a name in a node. For code that may read everything it has the nearest name; callers learn no names. */
 function refusedIn(node: OpenNode, name: string, path: string): ValidationError {
-  return invalidParameter(name, path, node.query.internal ? suggestion(name, node.type.attributes.keys()) : '')
+  if (node.query.internal) return invalidParameter(name, path, suggestion(name, node.type.attributes.keys()))
+  return invalidParameter(name, path).withReason(() => whyRefused(node, name, path))
+}
+
+/** `filters: no attribute "titel", did you mean "title"?`. */
+function whyRefused({ type }: OpenNode, name: string, path: string): string {
+  const clause = path.endsWith(`.${name}`) ? path.slice(0, -name.length - 1) : path
+  const attribute = type.attributes.get(name)
+  if (attribute === undefined) return `${clause}: no attribute "${name}"${suggestion(name, type.attributes.keys())}`
+  return `${clause}: attribute "${name}" ${attribute.private ? 'is private' : 'is hidden from the caller, or not a scalar'}`
 }
 
 /** A step that a caller named. */

@@ -5,9 +5,11 @@ import type { Access } from '../context.ts'
 import { UsageError, ValidationError } from '../errors.ts'
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import { suggestion } from '../nearest.ts'
 import { located } from '../query/place.ts'
 import type { Action, ParameterUse, Query } from '../query/query.ts'
 import type { Keys, RefusedParts } from '../query/refused-parts.ts'
+import { unknownName } from '../query/unknown-names.ts'
 import { PlanDraft } from './draft.ts'
 import type { Reached, Via } from './open-node.ts'
 import type { ParameterValue } from './operand.ts'
@@ -23,10 +25,23 @@ export interface Planning {
   readonly prePlan: PrePlan
   /** The maximum number of nodes of one plan. */
   readonly maxCost: number
+  /** True if somebody listens to remarks. */
+  readonly isRemarked: boolean
 }
 
 /** The maximum number of nodes that the rules of one node may pass. */
 const maxRuleNodes = 250
+
+/** A name that means nothing. */
+export interface IgnoredName {
+  /** The place of the name, without itself. */
+  readonly path: string
+  readonly name: string
+  /** The names that the caller may use there: a refusal must not tell a hidden name from one that does not exist. */
+  readonly known: () => Iterable<string>
+  /** What is said of it to the developer of the application: `no attribute "autor", did you mean "author"?`. */
+  readonly remark: () => string
+}
 
 /** A query that is planned for a caller. */
 export interface PlannedQuery {
@@ -44,6 +59,7 @@ export class PlanScope {
   readonly reads: Set<Uid>
   /** The attributes that the data of the write may not change. */
   readonly forbidden = new Set<string>()
+  readonly remarks: string[]
   readonly #spent: { cost: number; free: number; hidden: number; rules: number }
   readonly #planning: Planning
   readonly #uses: ReadonlyMap<string, ParameterUse>
@@ -56,6 +72,7 @@ export class PlanScope {
     this.registry = planning.registry
     this.#planning = planning
     this.reads = parent?.reads ?? new Set()
+    this.remarks = parent?.remarks ?? []
     this.#spent = parent === undefined ? { cost: 0, free: 0, hidden: 0, rules: 0 } : parent.#spent
     const inherited = parent === undefined ? [] : [...parent.#uses]
     this.#uses = new Map([...inherited, ...uses.map(use => [use.name, use] as const)])
@@ -78,6 +95,20 @@ export class PlanScope {
   within<T>(keys: Keys, work: () => T): T {
     const { refused } = this.#planned
     return refused === null ? work() : refused.within(keys, work)
+  }
+
+  /** Judges a name that means nothing. Throws ValidationError if the query refuses such names; otherwise they are ignored. */
+  ignore({ path, name, known, remark }: IgnoredName): void {
+    // Names that a transport has put there itself, such as those of all attributes, are not the client's.
+    if (this.query.maxCost !== null) return
+    if (this.query.refusesUnknown === true) throw unknownName(path, name, suggestion(name, known()))
+    if (this.#planning.isRemarked) this.remark(`${path}: ${remark()}`)
+  }
+
+  /** Remarks on what is not answered. */
+  remark(text: string): void {
+    // Of the types that a polymorphic relation may link, most are of no interest.
+    if (this.#planning.isRemarked && this.#spent.free === 0 && !this.query.internal) this.remarks.push(text)
   }
 
   /** Opens a node: parameters and `prePlan` hooks add their conditions. `own` are the parameters sent at this node. */

@@ -9,6 +9,7 @@ import type { RefusedParts } from './refused-parts.ts'
 import type { Params, ReadRequest } from './request.ts'
 import { parseSelection } from './selection.ts'
 import { type Grammar, ShapeBuilder } from './shape.ts'
+import { UnknownNames } from './unknown-names.ts'
 
 /** The part of a request that the parser uses: all but the rights. */
 type ParseRequest = Omit<ReadRequest<Action>, 'isAuthorized' | 'isPartial'>
@@ -16,8 +17,12 @@ type ParseRequest = Omit<ReadRequest<Action>, 'isAuthorized' | 'isPartial'>
 /** Parses a query, without the parts that `refused` collects, if it is given. Throws ValidationError and PaginationError. */
 export function parseQuery(grammar: Grammar, request: ParseRequest, refused: RefusedParts | null = null): ParsedQuery {
   const { uid, action, params, entries, meta = false, internal = false, stage = stageOf(action) } = request
-  const writer = new ShapeBuilder(grammar, refused)
+  const { refuseUnknown = false } = request
+  const isJudged = refuseUnknown || (grammar.isRemarked === true && !internal)
+  const unknown = isJudged ? new UnknownNames(refuseUnknown, grammar.parameters) : null
+  const writer = new ShapeBuilder(grammar, refused, unknown)
   if (request.refuseLoosePaging) refuseLoosePaging(params)
+  unknown?.judgeRoot(params)
   const selection = parseSelection(writer, params, '', 0)
   const isNamed = action === 'findOne' || entries !== undefined
   const search = isNamed ? null : parseSearch(writer, params._q)
@@ -30,12 +35,17 @@ export function parseQuery(grammar: Grammar, request: ParseRequest, refused: Ref
   if (counted) writer.mark('|count')
   if (meta) writer.mark(meta === 'unread' ? '|meta unread' : '|meta')
   if (internal) writer.mark('|internal')
+  if (refuseUnknown) writer.mark('|strict')
   const maxCost = maxCostOf(params)
   if (maxCost !== null) writer.mark(`|cost ${maxCost}`)
   const mark = stage === stageOf(action) ? '' : ` ${stage}`
   const shape = `${uid} ${action}${mark}${id === null ? '' : ' id'}${writer.shape}`
-  const query = { uid, action, stage, selection, search, id, ids, page, counted, meta, internal, maxCost, shape }
-  return { query, values: writer.values, pagination }
+  const query = {
+    ...{ uid, action, stage, selection, search, id, ids, page, counted, meta, internal, maxCost, shape },
+    ...(refuseUnknown && { refusesUnknown: true }),
+  }
+  const remarks = unknown?.remarks ?? []
+  return { query, values: writer.values, pagination, ...(remarks.length > 0 && { remarks }) }
 }
 
 function bindIds(writer: ShapeBuilder, ids: readonly number[]): Slot {

@@ -104,6 +104,8 @@ export interface Query {
   readonly meta: OwnMeta
   /** The nodes that it may have, if that is more than callers may ask for (`withMaxCost`); null for the usual limit. */
   readonly maxCost: number | null
+  /** True if names that mean nothing are refused (`ReadRequest.refuseUnknown`). */
+  readonly refusesUnknown?: boolean
   /** Equal for queries that differ only in values. */
   readonly shape: string
 }
@@ -113,4 +115,6 @@ export interface ParsedQuery {
   readonly query: Query
   readonly values: readonly unknown[]
   readonly pagination: Pagination | null
+  /** The names that mean nothing, for the hook `onRemark`; left out if there are none, or if it has no listener. */
+  readonly remarks?: readonly string[]
 }

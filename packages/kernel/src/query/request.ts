@@ -31,6 +31,11 @@ export interface ReadRequest<A extends Action = ReadAction> {
   /** True if `page`, `pageSize`, `start` and `limit` outside of `pagination` are refused, as lists of v4 do (B-2.5). */
   readonly refuseLoosePaging?: boolean
   /**
+   * True if names that mean nothing are refused, which v4 ignores: unknown clauses, keys of `pagination`, options of
+   * populates, and attributes and components to be populated. The error has the place and the nearest name.
+   */
+  readonly refuseUnknown?: boolean
+  /**
    * True if the transport itself has checked that the caller may do the action: the right to it is not asked for again.
    * The access stays what it is. `prePlan` hooks judge everything below the root as they would without the option, and
    * the conditions that they lay on the root hold, too: a rule of a role restricts the entries and hides attributes

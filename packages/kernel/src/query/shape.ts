@@ -7,6 +7,7 @@ import type { ReadableParameter } from './parameter-syntax.ts'
 import { aboutSent, refusedName } from './place.ts'
 import type { Slot } from './query.ts'
 import type { Keys, RefusedParts } from './refused-parts.ts'
+import type { UnknownNames } from './unknown-names.ts'
 
 /** The parts of the kernel that the parser needs: operators and parameters, but not the model. */
 export interface Grammar {
@@ -14,6 +15,8 @@ export interface Grammar {
   readonly parameters: ReadonlyMap<string, ReadableParameter>
   /** v4 drops unknown operators and so widens the result; off by default (security.md row 34). */
   readonly ignoreUnknownOperators?: boolean
+  /** True if somebody listens to remarks on names that mean nothing. */
+  readonly isRemarked?: boolean
 }
 
 /** Limits of one query (security.md rows 29, 40, 41). */
@@ -27,11 +30,14 @@ export class ShapeBuilder {
   #branches = 0
   #depth = 0
   readonly #refused: RefusedParts | null
+  /** Judges names that mean nothing; null if nobody does. */
+  readonly unknown: UnknownNames | null
 
   /** With `refused`, parts that are refused are collected there, and left out. */
-  constructor(grammar: Grammar, refused: RefusedParts | null = null) {
+  constructor(grammar: Grammar, refused: RefusedParts | null = null, unknown: UnknownNames | null = null) {
     this.grammar = grammar
     this.#refused = refused
+    this.unknown = unknown
   }
 
   /** Parses a part. Returns null if it is refused: then nothing of it is in the shape. */

@@ -15,7 +15,7 @@ export type AnswerAction = 'create' | 'update' | 'delete'
 /** The request for a query of one entry: by default for the answer to a write. */
 export type AnswerRequest<A extends Action = AnswerAction> = Pick<
   ReadRequest<A>,
-  'uid' | 'action' | 'params' | 'meta' | 'isAuthorized' | 'isPartial'
+  'uid' | 'action' | 'params' | 'meta' | 'isAuthorized' | 'isPartial' | 'refuseUnknown'
 >
 
 /**
@@ -42,9 +42,10 @@ export interface PreparedAnswer {
 
 /** Prepares the query of an answer. The right to the action must have been checked. Throws errors of parameters. */
 export function prepareAnswer(engine: Engine, request: AnswerRequest, context: Context): PreparedAnswer {
-  const { uid, action, meta = false, isPartial = false } = request
+  const { uid, action, meta = false, isPartial = false, refuseUnknown = false } = request
   const internal = context.access === systemAccess
-  const readRequest = { uid, action, params: request.params, id: 0, meta, internal, isAuthorized: true, isPartial }
+  const asked = { uid, action, params: request.params, id: 0, meta, internal, isAuthorized: true }
+  const readRequest = { ...asked, isPartial, refuseUnknown }
   const { prepared, request: left, refused } = prepareAllowed(engine, readRequest, context)
   const { params } = left
   const node = prepared.compiled.root

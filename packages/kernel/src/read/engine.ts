@@ -9,7 +9,7 @@ import { LRUCache } from '#lru-cache'
 import { type BoundPlan, Execution, type Prepared, type ReadResult } from '../answer/execution.ts'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import type { HookRegistry } from '../hooks/hooks.ts'
+import type { HookRegistry, Hooks } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { Registry } from '../model/registry.ts'
 import { makePlan } from '../plan/planner.ts'
@@ -76,6 +76,7 @@ export class Engine {
   readonly plans: LRUCache<string, CompiledPlan>
   readonly #grammar: EngineGrammar
   readonly #maxRows: number
+  readonly #onRemark: Hooks['onRemark'] | null
   readonly #running: RunTools
 
   constructor({ database, registry, hooks, grammar, lifecycles, authorize }: EngineTools, limits: EngineLimits) {
@@ -86,12 +87,14 @@ export class Engine {
     this.authorize = authorize
     this.#grammar = grammar
     this.#maxRows = limits.maxRows
+    this.#onRemark = hooks.onRemark
     this.#running = { database, totals: new Totals(database, pageListener(hooks)) }
     const listen = hooks.compiled.prePlan
     this.planning = {
       registry,
       parameters: grammar.parameters,
       maxCost: limits.maxCost,
+      isRemarked: hooks.onRemark !== null,
       prePlan: listen === null ? null : (type, draft, access) => listen.for(type.uid, draft.action)?.(draft, access),
     }
     this.plans = new LRUCache({
@@ -146,8 +149,20 @@ export class Engine {
     const { uid, action } = parsed.query
     const bound = prepared.bound ?? this.#bind(compiled, parsed.values, context)
     judgePerRequest(compiled.judgedPerRequest, parsed.values, context)
+    if (this.#onRemark !== null) this.#remarkOn(prepared, context)
     const read = () => this.#read(compiled, { parsed, bound, context, rowCount: this.#rowCountOf(parsed, context) })
     return this.hooks.areAround(uid, action) ? this.hooks.around(new Execution(prepared, bound, context), read) : read()
+  }
+
+  /** Calls the listeners of remarks, for each run of a query that asks for something in vain. */
+  #remarkOn({ compiled: { plan }, parsed }: Prepared, context: Context): void {
+    for (const one of parsed.remarks ?? []) this.remark(one, context)
+    for (const one of plan.remarks) this.remark(one, context)
+  }
+
+  /** Calls the listeners of remarks. */
+  remark(text: string, context: Context): void {
+    this.#onRemark?.(text, context)
   }
 
   /** Runs a query of the kernel's own on the database, whatever hooks there are, and without a limit of rows. */

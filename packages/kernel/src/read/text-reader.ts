@@ -146,6 +146,7 @@ function isSame(one: TextRequest, other: TextRequest): boolean {
     one.isAuthorized === other.isAuthorized &&
     one.isPartial === other.isPartial &&
     one.entries === other.entries &&
-    one.refuseLoosePaging === other.refuseLoosePaging
+    one.refuseLoosePaging === other.refuseLoosePaging &&
+    one.refuseUnknown === other.refuseUnknown
   )
 }

@@ -87,14 +87,21 @@ export class LinkRules {
     const { target } = attribute
     const left =
       target === null
-        ? keepItems(value, item => !this.#testOf(walk, own, attribute, typeOf(item))?.isDropped)
-        : this.#testOf(walk, own, attribute, target)?.isDropped
+        ? keepItems(value, item => !this.#isDropped(walk, this.#testOf(walk, own, attribute, typeOf(item))))
+        : this.#isDropped(walk, this.#testOf(walk, own, attribute, target))
           ? undefined
           : value
     if (left === undefined) return left
     this.#refuse(walk, own, attribute, left)
     this.#collect(walk, own, attribute, left)
     return left
+  }
+
+  /** Returns whether a relation is taken out, and remarks on it. */
+  #isDropped({ context }: Walk, test: LinkTest | null): boolean {
+    if (test?.isDropped !== true) return false
+    if (test.dropReason !== null && test.dropReason !== undefined) this.#engine.remark(test.dropReason, context)
+    return true
   }
 
   /** Throws DataForbiddenError if the relation changes an attribute of other entries that the caller may not write. */

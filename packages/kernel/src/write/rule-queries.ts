@@ -77,7 +77,8 @@ export class RuleQueries {
 
   /** Throws ForbiddenError if a rule hides what was written from the caller. */
   async requireResult(result: Prepared, id: number, context: Context): Promise<void> {
-    if (!(await this.#isFound(result, id, context))) throw new ForbiddenError()
+    if (await this.#isFound(result, id, context)) return
+    throw new ForbiddenError().withReason('a rule forbids the caller to store the entry as it would be')
   }
 
   /** Returns whether rules let the caller change the entry. */

@@ -76,6 +76,7 @@ export class Roles implements RolesInMemory {
     const isClosed = user === null && actions.size === 0
     return {
       key: `role:${role.id}@${role.version}`,
+      label: `role ${role.type}`,
       user,
       roleRules: rules,
       can: isClosed ? refuseStranger : scope => actions.has(scope),
@@ -146,6 +147,6 @@ function isSame(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean 
   return left.size === right.size && [...left].every(one => right.has(one))
 }
 
-function refuseStranger(): never {
-  throw new CredentialsError()
+function refuseStranger(scope: string): never {
+  throw new CredentialsError().withReason(() => `role public lacks ${scope}, and has no right at all`)
 }

@@ -1,7 +1,7 @@
 // The gate: decides for each node of a plan whether the caller may use it, which of its entries and which of its
 // attributes. Every transport and every depth passes here. It depends on the rights alone, never on the request.
 
-import type { Access, ContentType, Kernel, PlanDraft } from '@plinth/kernel'
+import { type Access, type ContentType, type Kernel, labelOf, type PlanDraft } from '@plinth/kernel'
 import { noRules, type Operation, type OperationRule, type RoleRules } from './rule.ts'
 
 declare module '@plinth/kernel' {
@@ -25,8 +25,9 @@ export function restrictNode(draft: PlanDraft, access: Access, actions: Actions)
   const { roleRules: rules = noRules } = access
   const lookup = { type, access, rules, actions }
   if (via === 'link') restrictLink(draft, ruleOf(lookup, 'update'))
-  if (via !== 'root' && !draft.isShownWithEntry && !access.can(actions.of(type.uid, 'find'))) {
-    draft.refuse()
+  const find = actions.of(type.uid, 'find')
+  if (via !== 'root' && !draft.isShownWithEntry && !access.can(find)) {
+    draft.refuse(`${labelOf(access)} lacks ${find}`)
     return
   }
   if (rules.size === 0) return
