@@ -43,6 +43,11 @@ export const configSchema = Type.Object(
     entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),
     /** The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused. */
     deep: Type.Optional(Type.Integer({ minimum: 2, maximum: maxDepth })),
+    /**
+     * Names in requests that mean nothing, such as an attribute that does not exist: ignored as in v4, or refused with 400 and
+     * the nearest name.
+     */
+    unknown: Type.Optional(Type.Union([Type.Literal('ignore'), Type.Literal('refuse')])),
     /** The older place of `cors` of config/server, with the same meaning. */
     cors: Type.Optional(corsSchema),
     /** Maximum sizes of bodies, as "1mb" or in bytes. */
@@ -81,6 +86,8 @@ export interface Settings {
   readonly entryMeta: 'always' | 'localized' | 'never'
   /** The greatest depth of `populate=deep`; null: it is refused. */
   readonly deep: number | null
+  /** True if names that mean nothing are refused. */
+  readonly refuseUnknown: boolean
   /** The setting and its place; null: that of config/server counts. */
   readonly cors: { readonly setting: CorsSetting; readonly place: string } | null
   readonly limits: BodyLimits
@@ -117,6 +124,7 @@ export function resolveSettings(
     },
     entryMeta: over.entryMeta ?? 'always',
     deep: over.deep ?? null,
+    refuseUnknown: over.unknown === 'refuse',
     cors: corsOf(config, rest as Config),
     limits: {
       json: bytesOfSize(body.jsonLimit ?? '1mb'),

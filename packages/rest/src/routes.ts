@@ -20,6 +20,7 @@ import { contextOf, idOf, promiseRelease, queryStringOf, type Share, shareOf } f
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
+import { judgeNames } from './data-names.ts'
 import { deepPopulates } from './deep.ts'
 import { presentList, presentOne } from './entries.ts'
 import { entryRoutesOf } from './entry-routes.ts'
@@ -68,8 +69,9 @@ export class Routes {
   }
 
   #ofCollection(type: ContentType): Handlers {
-    const { pagination } = this.#settings
-    const list = { uid: type.uid, action: 'find', pagination, meta: this.#meta, refuseLoosePaging: true } as const
+    const { pagination, refuseUnknown } = this.#settings
+    const asked = { uid: type.uid, action: 'find', meta: this.#meta, refuseUnknown } as const
+    const list = { ...asked, pagination, refuseLoosePaging: true }
     return {
       find: (request, reply) => this.#find(type, list, request, reply),
       findOne: (request, reply) => this.#findOne(type, request, reply),
@@ -80,7 +82,8 @@ export class Routes {
   }
 
   #ofSingle(type: ContentType): Handlers {
-    const list = { uid: type.uid, action: 'find', meta: this.#meta } as const
+    const { refuseUnknown } = this.#settings
+    const list = { uid: type.uid, action: 'find', meta: this.#meta, refuseUnknown } as const
     return {
       find: (request, reply) => this.#findSingle(type, list, request, reply),
       update: (request, reply) => this.#putSingle(type, request, reply),
@@ -112,7 +115,8 @@ export class Routes {
     const context = await this.#context(request)
     const id = idOf(request)
     if (id === null) throw this.#missing(type, 'findOne', request, context)
-    const one = { uid: type.uid, action: 'findOne', id, meta: this.#meta } as const
+    const { refuseUnknown } = this.#settings
+    const one = { uid: type.uid, action: 'findOne', id, meta: this.#meta, refuseUnknown } as const
     const answer = await this.#reader.read(one, queryStringOf(request), context)
     const data = await this.#one(answer, this.#settings.answers, shareOf(request))
     return this.#sendOne(reply, { type, action: 'findOne', params: answer.params, context }, data)
@@ -178,7 +182,8 @@ export class Routes {
 
   /** The query of the answer of a write. Throws if the caller lacks the right or if the query is wrong. */
   #prepareAnswer(request: FastifyRequest, { type: { uid }, action, context }: Target): PreparedAnswer {
-    return this.#reader.prepareAnswer({ uid, action, meta: this.#meta }, queryStringOf(request), context)
+    const { refuseUnknown } = this.#settings
+    return this.#reader.prepareAnswer({ uid, action, meta: this.#meta, refuseUnknown }, queryStringOf(request), context)
   }
 
   /**
@@ -195,8 +200,11 @@ export class Routes {
     const data = isMultipart(request) ? null : dataOf(request.body)
     const answer = this.#prepareAnswer(request, target)
     const scope = { uid: type.uid, context, answer }
-    const result =
-      data === null ? await this.#writeMultipart(request, target, one => write(scope, one)) : await write(scope, data)
+    const judged = (one: Record<string, unknown>) => {
+      judgeNames({ kernel: this.#kernel, settings: this.#settings }, { type, context, node: answer.node }, one)
+      return write(scope, one)
+    }
+    const result = data === null ? await this.#writeMultipart(request, target, judged) : await judged(data)
     return this.#sendWrite(reply, { type, action, params: answer.params, context }, result)
   }
 
@@ -218,7 +226,8 @@ export class Routes {
 
   /** Returns a 404 for an invalid id, after it has checked the rights and the query (B-2.1). */
   #missing({ uid }: ContentType, action: 'findOne' | 'update' | 'delete', request: FastifyRequest, context: Context) {
-    this.#reader.check({ uid, action, meta: this.#meta }, queryStringOf(request), context)
+    const { refuseUnknown } = this.#settings
+    this.#reader.check({ uid, action, meta: this.#meta, refuseUnknown }, queryStringOf(request), context)
     return new NotFoundError()
   }
 
