@@ -88,7 +88,7 @@ function remedy(attributes: readonly string[]): string {
 }
 
 /** The setting that makes all of these indexes: `indexes: { 'api::article.article': ['title'] }`. */
-export function settingText(advice: readonly Advice[]): string {
+export function settingText(advice: readonly Pick<Advice, 'uid' | 'attributes'>[]): string {
   const byUid = Map.groupBy(advice, one => one.uid)
   const lines = [...byUid].map(([uid, list]) => {
     const names = [...new Set(list.map(one => quoted(one.attributes)))]

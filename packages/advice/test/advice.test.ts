@@ -1,13 +1,13 @@
 // Lists are counted, and what they lack is named: on each database, by several processes, and with bounds.
 
 import draftPublish from '@plinth/draft-publish'
-import { createKernel, type Kernel, type KernelOptions } from '@plinth/kernel'
+import { createKernel, type Kernel, type KernelOptions, type ListSearch } from '@plinth/kernel'
 import { applyMigrations } from '@plinth/kernel/migrate'
 import { type } from '@plinth/test-tools/fixtures'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t, { type Test } from 'tap'
 import advice from '../src/index.ts'
-import { adviceText, reportOf, settingText, storedCounts } from '../src/report.ts'
+import { adviceText, missingIndex, reportOf, settingText, storedCounts } from '../src/report.ts'
 
 t.setTimeout(120_000)
 
@@ -193,4 +193,29 @@ t.test('the texts', async t => {
     settingText([one, both, one, { ...one, uid: 'api::author.author', attributes: ['name'] }]),
     `indexes: {\n  '${uid}': ['title', ['category', 'publishedOn:desc']],\n  'api::author.author': ['name'],\n}`,
   )
+})
+
+await onEach('the index that one list lacks, in words', async t => {
+  const { config } = await fresh(t)
+  const searches: ListSearch[] = []
+  const configure = (kernel: Kernel) => kernel.hooks.on('onPage', ({ search }) => void searches.push(search))
+  const { kernel } = await open(t, config, false, { configure })
+  const advised = async (params: object) => {
+    await page(kernel, params)
+    return missingIndex(kernel, searches.at(-1)!)
+  }
+  t.equal(
+    await advised({ sort: 'title' }),
+    `"indexed": true on articles.title, or in config/database: indexes: { 'api::article.article': ['title'] }`,
+  )
+  t.equal(
+    await advised({ sort: 'publishedOn:desc', filters: { category: 'c1' } }),
+    `in config/database: indexes: { 'api::article.article': [['category', 'publishedOn:desc']] }`,
+  )
+  t.equal(await advised({ sort: 'id' }), null, 'it needs none')
+  const indexes = { 'api::article.article': ['title'] }
+  const { kernel: indexed } = await open(t, { ...config, indexes }, false, { configure })
+  await applyMigrations(indexed)
+  await page(indexed, { sort: 'title' })
+  t.equal(await missingIndex(indexed, searches.at(-1)!), null, 'it has it')
 })

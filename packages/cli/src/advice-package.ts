@@ -1,5 +1,6 @@
 // Loads @plinth/advice, by which lists are counted: applications have it for development, and in production if they count.
 
+import type { Kernel, ListSearch } from '@plinth/kernel'
 import { Failure } from './failure.ts'
 import { isInstalled } from './installed.ts'
 
@@ -13,4 +14,11 @@ export async function loadReports(command: string): Promise<typeof import('@plin
   if (!hasAdvice())
     throw new Failure(`${command} needs ${name}, which the application does not have: npm install ${name}`)
   return import('@plinth/advice/report')
+}
+
+/** The index that a list lacks, in words; null if it lacks none, or if the package is missing. */
+export async function adviseOnList(kernel: Kernel, search: ListSearch): Promise<string | null> {
+  if (!hasAdvice()) return null
+  const { missingIndex } = await import('@plinth/advice/report')
+  return missingIndex(kernel, search)
 }

@@ -40,7 +40,7 @@ export const dev = withExamples(
   [
     'plinth dev                       # in the folder of the application',
     'PORT=1400 plinth dev             # if config/server does not set the port',
-    'LOG_LEVEL=info plinth dev        # logs every request, as JSON',
+    'LOG_FORMAT=json plinth dev       # logs as JSON, like plinth start',
     'plinth dev --watch lib,shared    # also restarts when something in these folders changes',
   ],
 )

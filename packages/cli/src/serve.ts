@@ -5,7 +5,7 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { loadConfig, type PluginsConfig, StartError } from '@plinth/kernel'
 import type { FastifyInstance } from 'fastify'
-import { hasAdvice } from './advice-package.ts'
+import { adviseOnList, hasAdvice } from './advice-package.ts'
 import { folderOf } from './open.ts'
 import { loadServer, requireServer, type ServerPackage } from './server-package.ts'
 
@@ -14,7 +14,7 @@ export interface Serving {
   /** `plinth start` or `plinth dev`, for messages. */
   readonly command: string
   readonly dir: string
-  /** The log for people instead of JSON lines, unless LOG_LEVEL is set. */
+  /** The log for people instead of JSON lines, unless LOG_LEVEL is set or LOG_FORMAT is `json`. */
   readonly isPlain?: boolean
   /** True if lists are counted, for `plinth advise`, whatever config/plugins says. */
   readonly isCounted?: boolean
@@ -29,14 +29,44 @@ export interface Serving {
 export async function serve(serving: Serving): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
   enableCompileCache()
   const server = await loadServer(serving.command)
-  const logger = serving.isPlain && !process.env.LOG_LEVEL ? server.plainLog() : undefined
+  const isForPeople = serving.isPlain === true && isPretty()
+  const level = process.env.LOG_LEVEL || undefined
+  // Its lines are in place of those that Fastify logs at the level `info`.
+  const fastify = level === undefined ? {} : { disableRequestLogging: true }
+  const options = isForPeople ? { logger: server.plainLog(level), fastify } : {}
   const plugins = serving.isCounted ? await withAdvice(serving.dir) : undefined
-  const app = await server.createServer({ dir: serving.dir, logger, ...(plugins === undefined ? {} : { plugins }) })
+  const all = isForPeople ? await withLines(plugins, serving.dir, server) : plugins
+  const app = await server.createServer({
+    dir: serving.dir,
+    ...options,
+    ...(all === undefined ? {} : { plugins: all }),
+  })
   serving.onReady?.(app, server)
   const address = await server.listen(app)
   // Written at once, because a process that is killed would not write it.
   flushCompileCache()
   return { app, address }
+}
+
+/** Returns whether the log of a command for people is one for people, as LOG_FORMAT says. Throws StartError for another word. */
+function isPretty(): boolean {
+  const { LOG_FORMAT: format = '', LOG_LEVEL: level = '' } = process.env
+  if (format === '') return level === ''
+  if (format === 'json' || format === 'pretty') return format === 'pretty'
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `The environment variable LOG_FORMAT must be "json" or "pretty", not ${JSON.stringify(format)}`,
+  )
+}
+
+/** The plugins, with the one that prints a line for each request. */
+async function withLines(
+  plugins: PluginsConfig | undefined,
+  dir: string,
+  { requestLines }: ServerPackage,
+): Promise<PluginsConfig> {
+  const all = plugins ?? ((await loadConfig(dir, 'plugins')) as PluginsConfig)
+  return { ...all, 'request-lines': { plugin: requestLines({ advise: adviseOnList }) } }
 }
 
 /** config/plugins, with the plugin that counts lists, if it is installed and the application does not name it. */

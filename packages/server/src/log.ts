@@ -1,8 +1,10 @@
 // Checks the log level of a server, and configures its loggers: JSON lines, or plain lines for people. What is secret is
 // left out of all of them.
 
+import { styleText } from 'node:util'
 import { authorPrefix, nearest, redactLine, StartError } from '@plinth/kernel'
 import type { FastifyServerOptions } from 'fastify'
+import { printable } from './printable.ts'
 
 type LoggerOption = FastifyServerOptions['logger']
 
@@ -49,28 +51,31 @@ export function plainLog(level = 'warn'): { readonly level: string; readonly str
 interface LogRecord {
   readonly level: number
   readonly msg?: string
+  /** The method and the path of the request that the record is about. */
+  readonly at?: string
   readonly err?: { readonly message: string; readonly stack: string; readonly plugin?: string; readonly hook?: string }
 }
 
+/** The word of a record, in colour if the standard error output is a terminal that shows colours. */
+function wordOf(level: number): string {
+  const [word, style] =
+    level >= 50
+      ? (['error', 'red'] as const)
+      : level >= 40
+        ? (['warning', 'yellow'] as const)
+        : (['info', 'dim'] as const)
+  return styleText(style, word, { stream: process.stderr })
+}
+
 function plainText(record: LogRecord): string {
-  return `${printable(textOf(record))}\n`
+  const at = record.at === undefined ? '' : `${record.at}: `
+  return `${wordOf(record.level)}: ${printable(`${at}${textOf(record)}`)}\n`
 }
 
-/** Control characters, which a terminal would obey: clients choose a part of some messages. */
-const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
-
-/** A text that can neither control a terminal nor begin a line of its own, as if it were another record. */
-function printable(text: string): string {
-  return text
-    .replace(control, one => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
-    .replace(/\n(?! )/g, '\n    ')
-}
-
-function textOf({ level, msg = '', err }: LogRecord): string {
-  const word = level >= 50 ? 'error' : level >= 40 ? 'warning' : 'info'
-  if (err === undefined) return `${word}: ${msg}`
+function textOf({ msg = '', err }: LogRecord): string {
+  if (err === undefined) return msg
   // A record without its own message ends in the error's message, with which the stack begins.
   const ownMessage = msg.endsWith(err.message) ? msg.slice(0, msg.length - err.message.length) : `${msg}: `
   const who = authorPrefix(err)
-  return `${word}: ${ownMessage.startsWith(who) ? '' : who}${ownMessage}${err.stack}`
+  return `${ownMessage.startsWith(who) ? '' : who}${ownMessage}${err.stack}`
 }
