@@ -6,11 +6,13 @@ import { join, posix } from 'node:path'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { given } from './generation/ask.ts'
-import { attributeHelp, attributesOf } from './generation/attributes.ts'
+import { areLocalized, attributeHelp, attributesOf } from './generation/attributes.ts'
 import { checkFree, jsonText, writeNew } from './generation/files.ts'
-import { checkWith } from './generation/model-check.ts'
+import { checkWith, readApplication } from './generation/model-check.ts'
 import { checkName, displayNameOf, pluralOf, tableOf } from './generation/names.ts'
+import { addOtherSide, otherSidesOf, withOtherSides } from './generation/other-side.ts'
 import { pluginKey, pluginTestText, pluginText } from './generation/plugin-text.ts'
+import { rightsText } from './generation/rights.ts'
 import { schemaText } from './generation/schema-text.ts'
 import { nearestOf } from './nearest.ts'
 import { dirOption, folderOf } from './open.ts'
@@ -28,6 +30,10 @@ const typeArgs = {
   plural: { type: 'string', description: 'the plural name, if it is irregular', valueHint: 'name' },
   single: { type: 'boolean', description: 'a type with one entry' },
   drafts: { type: 'boolean', description: 'entries may be drafts' },
+  localized: {
+    type: 'boolean',
+    description: 'entries have translations; :localized behind an attribute means it, too',
+  },
   ts: { type: 'boolean', description: 'schema.ts with defineContentType, whose options the compiler checks' },
 } as const
 
@@ -45,7 +51,8 @@ const api = withExamples(
   [
     'plinth generate api article title:string:required text:richtext',
     'plinth generate api book title:string writer:manyToOne=api::writer.writer --drafts',
-    'plinth generate api homepage headline:string --single',
+    'plinth generate api homepage headline:string:localized --single',
+    'plinth generate api album photos:medias=images band:manyToOne=api::band.band/albums  # with both sides',
     'plinth generate api review stars:integer --ts',
   ],
 )
@@ -93,6 +100,8 @@ const component = withExamples(
         info: { displayName: displayNameOf(name) },
         attributes: attributesOf(args._.slice(1)),
       }
+      if (areLocalized(schema.attributes) || otherSidesOf(uid, schema.attributes).length > 0)
+        throw new Failure('attributes of components are neither localized nor the other side of a relation')
       checkFree(dir, path)
       await checkWith(dir, { uid, schema, isComponent: true })
       await writeNew(dir, path, jsonText(schema))
@@ -131,7 +140,11 @@ const plugin = withExamples(
 
 export const generate = withExamples(
   defineCommand({
-    meta: { name: 'generate', description: 'write a new content type, component or plugin; changes no file' },
+    meta: {
+      name: 'generate',
+      description:
+        'write a new content type, component or plugin; changes a file only for the other side of a relation',
+    },
     subCommands: { api, 'content-type': contentType, component, plugin },
   }),
   ['plinth generate api book title:string:required', 'plinth generate component shared.seo title:string'],
@@ -169,6 +182,7 @@ interface TypeWords {
   readonly plural?: string | undefined
   readonly single?: boolean | undefined
   readonly drafts?: boolean | undefined
+  readonly localized?: boolean | undefined
   readonly ts?: boolean | undefined
 }
 
@@ -176,17 +190,30 @@ async function writeType({ dir, api, name, words, plural = pluralOf(name), ...fl
   checkName('the plural name', plural)
   const folder = `src/api/${api}/content-types/${name}`
   const paths = { json: `${folder}/schema.json`, ts: `${folder}/schema.ts` }
+  const uid = `api::${api}.${name}`
+  const sent = attributesOf(words)
+  const both = otherSidesOf(uid, sent)
+  // A relation of the type to itself has both sides in it.
+  const inside = both.filter(one => one.target === uid)
+  for (const one of inside)
+    if (Object.hasOwn(sent, one.name)) throw new Failure(`the attribute "${one.name}" is named twice`)
+  const own = { ...sent, ...Object.fromEntries(inside.map(one => [one.name, one.attribute])) }
   const schema = {
     kind: flags.single ? 'singleType' : 'collectionType',
     collectionName: tableOf(plural),
     info: { singularName: name, pluralName: plural, displayName: displayNameOf(name) },
     ...(flags.drafts && { options: { draftAndPublish: true } }),
-    attributes: attributesOf(words),
+    ...((flags.localized || areLocalized(own)) && { pluginOptions: { i18n: { localized: true } } }),
+    attributes: own,
   }
   for (const path of Object.values(paths)) checkFree(dir, path)
-  await checkWith(dir, { uid: `api::${api}.${name}`, schema, isComponent: false })
+  const application = await readApplication(dir)
+  const sides = both.filter(one => one.target !== uid)
+  await checkWith(dir, { uid, schema, isComponent: false }, withOtherSides(sides, application.types))
   if (flags.ts) await writeNew(dir, paths.ts, schemaText(schema))
   else await writeNew(dir, paths.json, jsonText({ ...editorSchema(paths.json, schemaFiles.contentType), ...schema }))
+  for (const side of sides) await addOtherSide(dir, side, application.types.find(one => one.uid === side.target)!)
+  console.error(rightsText({ uid, isSingle: flags.single === true }, application.plugins))
 }
 
 /** The key with which editors find the JSON schema of a file, which is written only with @plinth/types. */

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t, { type Test } from 'tap'
-import { application, schemaFile } from './application.ts'
+import { application, noteSchema, schemaFile } from './application.ts'
 import { plinth } from './plinth.ts'
 
 t.setTimeout(400_000)
@@ -89,6 +89,82 @@ t.test('types, components and plugins that start', async t => {
     err,
   )
   await passes(t, app.dir, pluginTest)
+})
+
+t.test('media, translations and both sides of a relation', async t => {
+  const writer = noteSchema({ name: { type: 'string' } }).replaceAll('note', 'writer')
+  const app = await application(t, {
+    'config/plugins.json': JSON.stringify({ rest: true, i18n: true, upload: true }),
+    'src/api/writer/content-types/writer/schema.json': writer,
+  })
+  const run = (...words: string[]) => plinth([...words, '--dir', app.dir], app.env)
+  const schemaOf = async (name: string) =>
+    JSON.parse(await readFile(join(app.dir, `src/api/${name}/content-types/${name}/schema.json`), 'utf8'))
+  const words = [
+    'title:string:required:localized',
+    'cover:media=images',
+    'pictures:medias',
+    'author:manyToOne=api::writer.writer/books',
+  ]
+  const { code, out, err } = await run('generate', 'api', 'book', ...words, 'parent:manyToOne=api::book.book/parts')
+  t.equal(code, 0, err)
+  t.match(out, /book\/schema\.json\nsrc\/api\/writer\/content-types\/writer\/schema\.json \(books added\)\n$/)
+  const target = 'api::book.book'
+  t.match(await schemaOf('book'), {
+    pluginOptions: { i18n: { localized: true } },
+    attributes: {
+      title: { type: 'string', required: true, pluginOptions: { i18n: { localized: true } } },
+      cover: { type: 'media', multiple: false, allowedTypes: ['images'] },
+      pictures: { type: 'media', multiple: true },
+      author: { type: 'relation', relation: 'manyToOne', target: 'api::writer.writer', inversedBy: 'books' },
+      parent: { type: 'relation', relation: 'manyToOne', target, inversedBy: 'parts' },
+      parts: { type: 'relation', relation: 'oneToMany', target, mappedBy: 'parent' },
+    },
+  })
+  t.match(await schemaOf('writer'), {
+    attributes: {
+      name: { type: 'string' },
+      books: { type: 'relation', relation: 'oneToMany', target, mappedBy: 'author' },
+    },
+  })
+  t.match(await run('generate', 'api', 'shelf', 'books:oneToMany=api::book.book/shelf'), { code: 0 })
+  t.match(await schemaOf('book'), { attributes: { shelf: { relation: 'manyToOne', inversedBy: 'books' } } })
+  t.match(await run('generate', 'api', 'label', '--localized'), { code: 0 })
+  t.match(await schemaOf('label'), { pluginOptions: { i18n: { localized: true } } })
+  const create = `const query = kernel.query('api::book.book'); const writer = await kernel.query('api::writer.writer').create({ data: { name: 'Ann' } });
+    await query.create({ data: { title: 'a', author: writer.id } }); return (await kernel.query('api::writer.writer').findMany({ populate: ['books'] }))[0].books.length`
+  t.match(await run('console', '--eval', create), { code: 0, out: '1' })
+  for (const [more, fault] of [
+    [['api', 'pen', 'owner:manyToOne=api::writer.writer/name'], /api::writer\.writer has an attribute "name" already/],
+    [['api', 'pen', 'owner:manyToOne=api::writer.write/pens'], /did you mean "api::writer\.writer"\?/],
+    [['api', 'pen', 'owner:manyToOne=api::writer.writer/my-pens'], /must consist of letters and digits/],
+    [['component', 'shared.pen', 'ink:string:localized'], /neither localized nor the other side/],
+  ] as const)
+    t.match(await run('generate', ...more), { code: 1, out: '', err: fault }, more.join(' '))
+})
+
+t.test('the rights of a new type, and where they go', async t => {
+  const roles = { resolve: './roles.mjs' }
+  const generated = async (plugins: object, ...words: string[]) => {
+    const app = await application(t, {
+      'config/plugins.json': JSON.stringify(plugins),
+      // The name is all that counts.
+      'roles.mjs': `import { definePlugin } from '@plinth/kernel'
+        export default definePlugin({ name: 'users-permissions', register() {} })`,
+    })
+    await linkPackages(app.dir)
+    return (await plinth(['generate', 'api', ...words, '--dir', app.dir], app.env)).err
+  }
+  const permitted = await generated({ rest: true, 'users-permissions': roles }, 'story')
+  t.match(permitted, /Nobody may use api::story\.story yet\. Rights go into config\/plugins/)
+  t.match(permitted, "public: ['api::story.story.find', 'api::story.story.findOne'],")
+  t.match(permitted, "'api::story.story.create', 'api::story.story.update', 'api::story.story.delete'],")
+  const single = await generated({ rest: true, 'users-permissions': roles }, 'home', '--single')
+  t.match(single, "public: ['api::home.home.find'],")
+  t.notMatch(single, 'findOne')
+  const tokens = await generated({ rest: true, 'api-tokens': true }, 'story')
+  t.match(tokens, 'plinth token create story --type custom --actions "api::story.story.*"')
+  t.match(await generated({ rest: true }, 'story'), /Everybody may read and write api::story\.story/)
 })
 
 /** Runs a generated test, which must pass, and must fail if the plugin answers something else. */

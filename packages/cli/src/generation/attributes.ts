@@ -3,11 +3,17 @@
 
 import { Failure } from '../failure.ts'
 import { nearestOf } from '../nearest.ts'
+import { relationOf } from './other-side.ts'
 
 /** An attribute, as a schema file says it. */
 export type Attribute = Readonly<Record<string, unknown>>
 
-const flags = ['required', 'unique', 'private']
+const flags: Readonly<Record<string, Attribute>> = {
+  required: { required: true },
+  unique: { unique: true },
+  private: { private: true },
+  localized: { pluginOptions: { i18n: { localized: true } } },
+}
 
 /** The options that stand behind `=`, by the type for which they are written. */
 const operands: Readonly<Record<string, (value: string) => Attribute>> = {
@@ -16,17 +22,31 @@ const operands: Readonly<Record<string, (value: string) => Attribute>> = {
   component: value => ({ type: 'component', component: value }),
   components: value => ({ type: 'component', component: value, repeatable: true }),
   dynamiczone: value => ({ type: 'dynamiczone', components: value.split(',') }),
+  media: value => ({ type: 'media', multiple: false, allowedTypes: value.split(',') }),
+  medias: value => ({ type: 'media', multiple: true, allowedTypes: value.split(',') }),
   ...Object.fromEntries(
     ['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany'].map(relation => [
       relation,
-      (target: string) => ({ type: 'relation', relation, target }),
+      (value: string) => relationOf(relation, value),
     ]),
   ),
 }
 
+/** The types that may stand without a value though they have one. */
+const plain: Readonly<Record<string, Attribute>> = {
+  uid: { type: 'uid' },
+  media: { type: 'media', multiple: false },
+  medias: { type: 'media', multiple: true },
+}
+
 /** The forms of the words, for the usage text. */
 export const attributeHelp =
-  'attributes: name:type, with :required, :unique or :private behind it, and name:type=value for enumeration=a,b, uid=title, manyToOne=api::x.x, component=shared.seo'
+  'attributes: name:type, with :required, :unique, :private or :localized behind it, and name:type=value for enumeration=a,b, uid=title, media=images, medias=images,videos, manyToOne=api::x.x, manyToOne=api::x.x/items with the other side, component=shared.seo'
+
+/** Returns whether one of the attributes is translated. */
+export function areLocalized(attributes: Readonly<Record<string, Attribute>>): boolean {
+  return Object.values(attributes).some(one => one.pluginOptions !== undefined)
+}
 
 /** The attributes of the words, by name; `title`, a string, if there are none. Throws Failure. */
 export function attributesOf(words: readonly string[]): Record<string, Attribute> {
@@ -51,7 +71,8 @@ function attributeOf(name: string, type: string, value: string | undefined): Att
       throw new Failure(`${name}: ${nearestOf('type with a value', type, Object.keys(operands))}`)
     return operand(value)
   }
-  if (operand !== undefined && type !== 'uid')
+  if (Object.hasOwn(plain, type)) return plain[type]!
+  if (operand !== undefined)
     throw new Failure(`${name}: ${type} needs a value, such as ${name}:${type}=${exampleOf(type)}`)
   return { type }
 }
@@ -63,6 +84,7 @@ function exampleOf(type: string): string {
 
 function flagsOf(name: string, rest: string): Attribute {
   const words = rest.split(':').filter(one => one !== '')
-  for (const flag of words) if (!flags.includes(flag)) throw new Failure(`${name}: ${nearestOf('option', flag, flags)}`)
-  return Object.fromEntries(words.map(flag => [flag, true]))
+  const known = Object.keys(flags)
+  for (const flag of words) if (!known.includes(flag)) throw new Failure(`${name}: ${nearestOf('option', flag, known)}`)
+  return Object.assign({}, ...words.map(flag => flags[flag]))
 }

@@ -5,6 +5,7 @@ import {
   freezeModel,
   loadConfig,
   loadModel,
+  type ModelFile,
   type PluginEntry,
   type PluginsConfig,
   resolvePlugins,
@@ -17,8 +18,30 @@ export interface NewType {
   readonly isComponent: boolean
 }
 
-/** Throws what a start of the application with this type would throw about its model. */
-export async function checkWith(dir: string, { uid, schema, isComponent }: NewType): Promise<void> {
+/** The application into which a type is written. */
+export interface Application {
+  readonly types: readonly ModelFile[]
+  /** The names of its plugins. */
+  readonly plugins: readonly string[]
+}
+
+/** Reads the content types and the plugins of an application. No code of it runs. */
+export async function readApplication(dir: string): Promise<Application> {
+  const plugins = (await loadConfig(dir, 'plugins')) as PluginsConfig
+  const enabled = await resolvePlugins(plugins, dir)
+  const { contentTypes } = await loadModel(dir, { runs: false, warn: () => {} })
+  return { types: contentTypes, plugins: enabled.map(one => one.plugin.plinth.name) }
+}
+
+/**
+ * Throws what a start of the application with this type would throw about its model. `changed` are the schemas of types that
+ * change with it.
+ */
+export async function checkWith(
+  dir: string,
+  { uid, schema, isComponent }: NewType,
+  changed: ReadonlyMap<string, object> = new Map(),
+): Promise<void> {
   const enabled = await resolvePlugins((await loadConfig(dir, 'plugins')) as PluginsConfig, dir)
   const files = await loadModel(dir, { runs: false, warn: () => {} })
   await freezeModel({
@@ -27,7 +50,7 @@ export async function checkWith(dir: string, { uid, schema, isComponent }: NewTy
     },
     plugins: Object.fromEntries(enabled.map(one => [one.plugin.plinth.name, one as PluginEntry])),
     contentTypes: [
-      ...files.contentTypes.map(one => ({ ...(one.schema as object), uid: one.uid })),
+      ...files.contentTypes.map(one => ({ ...(changed.get(one.uid) ?? (one.schema as object)), uid: one.uid })),
       ...(isComponent ? [] : [{ ...schema, uid }]),
     ],
     components: {
