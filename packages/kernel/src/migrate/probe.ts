@@ -36,6 +36,8 @@ async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict |
   switch (probe.kind) {
     case 'never':
       return { risk: 'blocked', why: probe.why }
+    case 'unless':
+      return (await count(session, probe.count)) === 0 ? safe : { risk: 'blocked', why: probe.why }
     case 'text':
       return (await count(session, probe.count)) === 0 ? null : safe
     case 'clashes': {

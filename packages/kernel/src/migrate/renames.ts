@@ -57,9 +57,14 @@ function columnRenames({ ddl, former, planned }: PlanInput, table: TableLayout):
       sql: ddl.renameColumn(table.name, from, to),
       uid: table.owner.uid,
     }
-    if (present.columns.has(to)) {
+    const empty = present.columns.get(to)
+    if (empty !== undefined) {
+      // A start has added the column before `renamedFrom` was written.
       const why = `both columns exist; drop one, or move the values of ${from} in a migration file`
-      return [{ ...step, probe: { kind: 'never', why } }]
+      const count = `SELECT COUNT(*) FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(empty.was)} IS NOT NULL`
+      const sql = [...ddl.dropColumn(present, to), ...step.sql]
+      const says = `${step.says}, in the place of a column without values`
+      return [{ ...step, says, sql, probe: { kind: 'unless', count, why } }]
     }
     present.renameColumn(from, to)
     return [step]

@@ -11,6 +11,7 @@ import { type Applied, applyAdditions, applyPlan } from './apply.ts'
 import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { renameHint } from './rename-hint.ts'
 import { isAdditive, isDecision, isMissed, isSafeConversion, type MigrationStep } from './step.ts'
 import { refuseUnfinished } from './unfinished-import.ts'
 
@@ -59,7 +60,7 @@ export async function syncSchema(start: Start): Promise<Synced> {
   const { done, left, warnings } = await change(start, plan, { mayAdd: !isStrict, allRows: hasRun })
   for (const warning of warnings) log.warn(warning)
   refuseUndecided(left)
-  warnOfRest(start, left)
+  warnOfRest(start, { done, left })
   warnOfUnusedLinks(start, left)
   const names = (steps: readonly MigrationStep[], kind: MigrationStep['kind']) =>
     steps.filter(step => step.kind === kind).map(step => step.name.slice(step.name.indexOf(':') + 1))
@@ -177,7 +178,10 @@ function isForeign({ kind, uid }: MigrationStep): boolean {
   return kind === 'create' && /^(plugin|admin)::/.test(uid ?? '')
 }
 
-function warnOfRest({ mode, log }: Start, left: readonly MigrationStep[]): void {
+function warnOfRest(
+  { mode, log, registry, database: { ddl } }: Start,
+  { done, left }: Pick<Applied, 'done' | 'left'>,
+): void {
   const missed = left.filter(isMissed)
   if (missed.length > 0 && mode === 'apply' && process.env.NODE_ENV === 'production')
     throw new PendingMigrationError(missed, [])
@@ -192,7 +196,7 @@ function warnOfRest({ mode, log }: Start, left: readonly MigrationStep[]): void 
   const unknown = left.filter(step => step.kind === 'drop').map(step => step.name.slice('drop:'.length))
   if (unknown.length > 0)
     log.warn(
-      `The database has tables or columns that the model does not use; they are left unchanged: ${unknown.join(', ')}`,
+      `The database has tables or columns that the model does not use; they are left unchanged: ${unknown.join(', ')}${renameHint(registry, { ddl, unknown, done })}`,
     )
 }
 

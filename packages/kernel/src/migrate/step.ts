@@ -86,6 +86,8 @@ export type Probe =
     }
   /** Counts hidden entries, which the step shows or deletes; with none, there is nothing to do. */
   | { readonly kind: 'withheld'; readonly count: string; readonly entries: string; readonly verb: string }
+  /** Cannot be done if `count` counts anything. */
+  | { readonly kind: 'unless'; readonly count: string; readonly why: string }
   /** Cannot be done with any rows. */
   | { readonly kind: 'never'; readonly why: string }
 

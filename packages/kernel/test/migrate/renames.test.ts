@@ -1,9 +1,9 @@
 // Renames declared in the schema keep every row and link, on all three databases.
 
-import { onEach } from '@plinth/test-tools/on-each'
+import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t from 'tap'
 import { createKernel } from '../../src/index.ts'
-import { boot, component, thrown, type } from '../fixtures/boot.ts'
+import { type Attributes, boot, component, notes, thrown, type } from '../fixtures/boot.ts'
 import { apply, everything, filled, modelOf, namesIn, open, planned, type Words } from '../fixtures/migrate.ts'
 
 t.setTimeout(120_000)
@@ -88,6 +88,54 @@ await onEach('old and new name at once are reported', async t => {
   const kernel = await open(t, database, modelOf({ post: 'article' }))
   const steps = await planned(kernel)
   t.ok(steps.includes('blocked rename:posts:articles'), steps.join('\n'))
+})
+
+await onEach('an attribute that a start has added under its new name takes the values of the former one', async t => {
+  const { config } = await fresh(t)
+  const model = (attributes: Attributes) => ({
+    contentTypes: [type('author', { name: { type: 'string' }, ...attributes })],
+  })
+  const start = async (attributes: Attributes, migrate: 'add' | 'apply' = 'add') => {
+    const logger = notes()
+    const kernel = await createKernel({ database: config, ...model(attributes), migrate, logger })
+    t.teardown(() => kernel.close())
+    return { kernel, warnings: logger.warnings }
+  }
+  const first = await start({ bio: { type: 'string', unique: true } })
+  await first.kernel.query('api::author.author').create({ data: { name: 'Ann', bio: 'writes' } })
+  await first.kernel.close()
+  const added = await start({ about: { type: 'string', unique: true } })
+  t.match(
+    added.warnings.join(),
+    /authors\.bio; if the new attribute about of api::author\.author is the former bio, write "renamedFrom": "bio" on it/,
+  )
+  await added.kernel.close()
+  const again = await start({ about: { type: 'string', unique: true } })
+  t.match(
+    again.warnings.join(),
+    /authors\.bio; if one of them is an attribute under another name, write the former name as "renamedFrom"/,
+  )
+  await again.kernel.close()
+  const renamed = { about: { type: 'string', unique: true, renamedFrom: 'bio' } } as const
+  await t.rejects(start(renamed), { name: 'PendingMigrationError', message: /rename:authors\.bio:about/ })
+  const { kernel } = await start(renamed, 'apply')
+  t.match(await kernel.query('api::author.author').findMany(), [{ name: 'Ann', about: 'writes' }])
+  await kernel.close()
+  const last = await start(renamed)
+  t.same(last.warnings, [])
+  t.same(await planned(last.kernel), [], 'the index of the attribute is there again')
+})
+
+await onEach('values under both names are not lost', async t => {
+  const { config } = await fresh(t)
+  const model = (attributes: Attributes) => ({ contentTypes: [type('author', attributes)] })
+  for (const name of ['bio', 'about']) {
+    const kernel = await createKernel({ database: config, ...model({ [name]: { type: 'string' } }) })
+    await kernel.query('api::author.author').create({ data: { [name]: name } })
+    await kernel.close()
+  }
+  const kernel = await open(t, config, { ...model({ about: { type: 'string', renamedFrom: 'bio' } }), components: {} })
+  t.ok((await planned(kernel)).includes('blocked rename:authors.bio:about'))
 })
 
 await onEach('an old name can be used again', async t => {
