@@ -1,7 +1,6 @@
 // `plinth user create`: how the first editor comes into being. The command opens the application without a server, so
 // roles that config/plugins declares may have to be made first.
 
-import { randomBytes } from 'node:crypto'
 import {
   ApplicationError,
   type CommandGroup,
@@ -11,8 +10,9 @@ import {
   ValidationError,
 } from '@plinth/kernel'
 import type { AccountConfig } from './config.ts'
+import { managingCommands, newPassword, roleOf } from './managing-commands.ts'
 import { readStored, resolveAdvanced } from './settings.ts'
-import { roleUid, userUid } from './user-type.ts'
+import { userUid } from './user-type.ts'
 import { Users } from './users.ts'
 
 /** Makes the roles of a first start and those that the settings declare, as a start does. */
@@ -20,6 +20,10 @@ type MakeRoles = (tools: CommandTools) => Promise<void>
 
 /** The commands; `makeRoles` is given, because accounts do not know how roles are declared. */
 export function userCommands(makeRoles: MakeRoles): CommandGroup {
+  const prepare = async (tools: CommandTools) => {
+    await refuseWithoutTable(tools.kernel)
+    await makeRoles(tools)
+  }
   return {
     description: 'users of the application',
     commands: {
@@ -32,11 +36,11 @@ export function userCommands(makeRoles: MakeRoles): CommandGroup {
         },
         examples: ['plinth user create ann --email ann@example.org --role authenticated'],
         async run(tools) {
-          await refuseWithoutTable(tools.kernel)
-          await makeRoles(tools)
+          await prepare(tools)
           await create(tools)
         },
       },
+      ...managingCommands(prepare),
     },
   }
 }
@@ -49,8 +53,8 @@ async function create({ kernel, config, words, options, print, remark }: Command
   const { advanced } = config as AccountConfig
   const { defaultRole } = resolveAdvanced(advanced, await readStored(kernel, 'advanced'))
   const type = options.role === undefined ? defaultRole : String(options.role)
-  const role = await findRole(kernel, type)
-  const password = randomBytes(18).toString('base64url')
+  const role = await roleOf(kernel, type)
+  const password = newPassword()
   const email = String(options.email)
   if (await new Users(kernel, { userPopulate: {} }).hasNames(email, username))
     throw new ApplicationError('Email or Username are already taken')
@@ -63,20 +67,15 @@ async function create({ kernel, config, words, options, print, remark }: Command
   print(password)
 }
 
-async function findRole(kernel: Kernel, type: string): Promise<number> {
-  const roles = await kernel.query(roleUid).findMany({ fields: ['type'], sort: 'id' })
-  const match = roles.find(role => role.type === type)
-  if (match !== undefined) return match.id
-  const types = roles.map(role => role.type).join(', ')
-  throw new ApplicationError(`There is no role "${type}"; the roles are ${types}`)
-}
-
 /** Says what is wrong with which attribute. */
 function nameFaults(error: unknown): never {
   const errors = error instanceof ValidationError ? ((error.details?.errors ?? []) as readonly FieldError[]) : []
   if (errors.length === 0) throw error
-  throw new ValidationError(errors.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+  throw new ValidationError(errors.map(({ path, message }) => faultText(path.join('.'), message)).join('; '))
 }
+
+/** Messages of most faults begin with the attribute. */
+const faultText = (name: string, message: string) => (message.startsWith(`${name} `) ? message : `${name}: ${message}`)
 
 async function refuseWithoutTable(kernel: Kernel): Promise<void> {
   const { table } = kernel.contentTypes.require(userUid)

@@ -50,10 +50,68 @@ for (const client of await databases()) {
       code: 1,
       err: /There is no role "edtor"; the roles are authenticated, public, editor/,
     })
-    t.match(await run('c', '--email', 'nowhere'), { code: 1, out: '', err: /username: .*3.*; email: / })
+    t.match(await run('c', '--email', 'nowhere'), {
+      code: 1,
+      out: '',
+      err: /plinth: username must be .*3.*; email must be /,
+    })
     t.match(await run('cid'), { code: 1, err: /--email is missing/ })
     t.match(await run('--email', 'cid@example.com'), { code: 1, err: /the username is missing/ })
     t.match(await run('cid', 'dan', '--email', 'cid@example.com'), { code: 1, err: /"dan" is too much/ })
     t.equal(await kernel.query(uid).count(), 2)
+  })
+}
+
+for (const client of await databases()) {
+  await t.test(`users are managed (${client})`, async t => {
+    const database = await freshDatabase(client)
+    t.teardown(() => database.drop())
+    const dir = await application(t)
+    const run = (...words: string[]) => plinth(database, 'user', ...words, '--dir', dir)
+    const { kernel, post } = await start(t, { database: database.config, config: { permissions } })
+    const made = await run('create', 'ann', '--email', 'ann@example.com')
+    const login = (password: string) => post('auth/local', { identifier: 'ann', password: password.trim() })
+    const { body } = await login(made.out)
+    const { user } = body as { user: { id: number } }
+    t.match(
+      (await run('list')).out,
+      /^id +username +email +role +may log in +by\n\d+ +ann +ann@example\.com +authenticated +yes +local\n$/,
+    )
+
+    t.match(await run('role', 'ann', 'editor'), { code: 0, out: /The user "ann" has the role editor/ })
+    const shown = JSON.parse((await run('show', 'ANN@example.com')).out)
+    t.match(shown, { id: user.id, username: 'ann', role: { type: 'editor' }, blocked: false })
+    t.notMatch(JSON.stringify(shown), /scrypt|password|token/i)
+    t.match(JSON.parse((await run('list', '--role', 'editor', '--json')).out), [{ username: 'ann' }])
+
+    t.match(await run('block', String(user.id)), { code: 0, out: /"ann" is blocked/ })
+    t.match(await login(made.out), { status: 400 }, 'a blocked user')
+    t.match(await run('unblock', 'ann'), { code: 0, out: /"ann" is not blocked/ })
+    t.match(await login(made.out), { status: 200 })
+
+    const { out, err } = await run('password', 'ann')
+    t.match(out, /^[\w-]{24}\n$/)
+    t.match(err, /The user "ann" has a new password, which is not shown again; earlier tokens end:/)
+    t.match(await login(made.out), { status: 400 }, 'the former password')
+    t.match(await login(out), { status: 200 })
+    const [stored] = await kernel.query(uid).findMany({})
+    t.match(stored!.password, /^\$scrypt\$/)
+    t.ok(stored!.tokensValidFrom !== null, 'earlier tokens end')
+    if (client !== 'sqlite') return
+    t.match(await run('show', 'bob'), {
+      code: 1,
+      out: '',
+      err: /There is no user "bob"; `plinth user list` prints them/,
+    })
+    t.match(await run('role', 'ann', 'edtor'), { code: 1, err: /the roles are authenticated, public, editor/ })
+    t.match(await run('role', 'ann'), { code: 1, err: /the type of the role is missing/ })
+    t.match(await run('block'), { code: 1, err: /the username, email or id is missing/ })
+    t.match(await run('block', 'ann', 'bob'), { code: 1, err: /"bob" is too much/ })
+    await kernel.query(uid).update(user.id, { data: { provider: 'github' } })
+    t.match(await run('password', 'ann'), {
+      code: 1,
+      out: '',
+      err: /"ann" logs in by github, and has no password here/,
+    })
   })
 }

@@ -1,0 +1,176 @@
+// `plinth user list | show | role | block | unblock | password`: users that exist, for whoever has the database. A running
+// server judges a user again within five seconds.
+
+import { randomBytes } from 'node:crypto'
+import {
+  ApplicationError,
+  type Command,
+  type CommandTools,
+  type Entry,
+  type Kernel,
+  ValidationError,
+} from '@plinth/kernel'
+import { normalizeEmail } from './names.ts'
+import { roleUid, userUid } from './user-type.ts'
+
+/** Prepares the database, without which there are no users. */
+type Prepare = (tools: CommandTools) => Promise<void>
+
+const who = ['username, email or id']
+
+/** The commands; `prepare` is called first. */
+export function managingCommands(prepare: Prepare): Readonly<Record<string, Command>> {
+  const prepared = (work: (tools: CommandTools) => Promise<void>) => async (tools: CommandTools) => {
+    await prepare(tools)
+    await work(tools)
+  }
+  return {
+    list: {
+      description: 'print the users',
+      options: {
+        role: { type: 'string', description: 'only those of a role, by its type', valueHint: 'type' },
+        json: { type: 'boolean', description: 'print JSON' },
+      },
+      examples: ['plinth user list --role editor'],
+      run: prepared(list),
+    },
+    show: {
+      description: 'print a user as JSON, without secrets',
+      words: who,
+      examples: ['plinth user show ann@example.org'],
+      run: prepared(show),
+    },
+    role: {
+      description: 'give a user another role',
+      words: [...who, 'type of the role'],
+      examples: ['plinth user role ann editor'],
+      run: prepared(giveRole),
+    },
+    block: {
+      description: 'lock a user out: logins and tokens are refused',
+      words: who,
+      examples: ['plinth user block ann'],
+      run: prepared(tools => setBlocked(tools, true)),
+    },
+    unblock: {
+      description: 'let a blocked user in again',
+      words: who,
+      examples: ['plinth user unblock ann'],
+      run: prepared(tools => setBlocked(tools, false)),
+    },
+    password: {
+      description: 'give a user a new password and print it, which is not shown again; earlier tokens end',
+      words: who,
+      examples: ['plinth user password ann'],
+      run: prepared(givePassword),
+    },
+  }
+}
+
+/** What is shown of users: nothing of it is secret. */
+const shown = {
+  fields: ['username', 'email', 'provider', 'confirmed', 'blocked', 'createdAt', 'updatedAt'],
+  populate: { role: { fields: ['type', 'name'] } },
+} as const
+
+const soon = 'running servers know it within five seconds'
+
+async function list({ kernel, options, print, remark }: CommandTools): Promise<void> {
+  const type = options.role === undefined ? null : String(options.role)
+  if (type !== null) await roleOf(kernel, type)
+  const filters = type === null ? {} : { role: { type } }
+  const users = await kernel.query(userUid).findMany({ ...shown, filters, sort: 'id' })
+  if (options.json === true) print(JSON.stringify(users, null, 2))
+  else if (users.length === 0) remark('There are no such users; `plinth user create <username>` makes one.')
+  else for (const line of linesOf(users)) print(line)
+}
+
+async function show({ kernel, words, print }: CommandTools): Promise<void> {
+  const [name] = exactly(words, 1)
+  print(JSON.stringify(await userOf(kernel, name!), null, 2))
+}
+
+async function giveRole({ kernel, words, print }: CommandTools): Promise<void> {
+  const [name, type] = exactly(words, 2)
+  const user = await userOf(kernel, name!)
+  const role = await roleOf(kernel, type!)
+  await kernel.query(userUid).update(user.id, { data: { role }, fields: ['id'] })
+  print(`${titleOf(user)} has the role ${plain(type!)}; ${soon}.`)
+}
+
+async function setBlocked({ kernel, words, print }: CommandTools, blocked: boolean): Promise<void> {
+  const [name] = exactly(words, 1)
+  const user = await userOf(kernel, name!)
+  await kernel.query(userUid).update(user.id, { data: { blocked }, fields: ['id'] })
+  print(`${titleOf(user)} is ${blocked ? 'blocked' : 'not blocked'}; ${soon}.`)
+}
+
+async function givePassword({ kernel, words, print, remark }: CommandTools): Promise<void> {
+  const [name] = exactly(words, 1)
+  const user = await userOf(kernel, name!)
+  const provider = user.provider ?? 'local'
+  if (provider !== 'local')
+    throw new ApplicationError(`${titleOf(user)} logs in by ${plain(String(provider))}, and has no password here`)
+  const password = newPassword()
+  await kernel.query(userUid).update(user.id, { data: { password }, fields: ['id'] })
+  remark(`${titleOf(user)} has a new password, which is not shown again; earlier tokens end:`)
+  print(password)
+}
+
+/** A password that nobody guesses. */
+export const newPassword = (): string => randomBytes(18).toString('base64url')
+
+/** The user with this username, address or id. Throws ApplicationError if there is none, or if several have the address. */
+async function userOf(kernel: Kernel, name: string): Promise<Entry> {
+  const users = kernel.query(userUid)
+  const named = await users.findMany({
+    ...shown,
+    filters: { $or: [{ username: name }, { email: normalizeEmail(name) }] },
+  })
+  const exact = named.find(one => one.username === name)
+  if (exact !== undefined) return exact
+  if (named.length > 1) {
+    const ids = named.map(one => `${one.id} (${plain(String(one.provider ?? 'local'))})`).join(', ')
+    throw new ApplicationError(`Several users have the address ${plain(name)}; name one by its id: ${ids}`)
+  }
+  const user = named[0] ?? (/^\d{1,15}$/.test(name) ? await users.findOne(Number(name), shown) : null)
+  if (user === null) throw new ApplicationError(`There is no user "${plain(name)}"; \`plinth user list\` prints them`)
+  return user
+}
+
+/** The id of the role of this type. Throws ApplicationError, which names the roles, if there is none. */
+export async function roleOf(kernel: Kernel, type: string): Promise<number> {
+  const roles = await kernel.query(roleUid).findMany({ fields: ['type'], sort: 'id' })
+  const match = roles.find(role => role.type === type)
+  if (match !== undefined) return match.id
+  const types = roles.map(role => role.type).join(', ')
+  throw new ApplicationError(`There is no role "${plain(type)}"; the roles are ${types}`)
+}
+
+/** The words of a command. Throws ValidationError for others than so many. */
+function exactly(words: readonly string[], count: number): readonly string[] {
+  if (words.length === 0) throw new ValidationError('the username, email or id is missing')
+  if (words.length < count) throw new ValidationError('the type of the role is missing')
+  if (words.length > count) throw new ValidationError(`"${plain(words.slice(count).join(' '))}" is too much`)
+  return words
+}
+
+const titleOf = ({ username }: Entry) => `The user "${plain(String(username))}"`
+
+/** A text without control characters, which would act in a terminal. */
+const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '?')
+
+function linesOf(users: readonly Entry[]): string[] {
+  const rows = users.map(one => [
+    String(one.id),
+    plain(String(one.username)),
+    plain(String(one.email)),
+    plain(String((one.role as Entry | null)?.type ?? '')),
+    one.blocked === true ? 'blocked' : one.confirmed === true ? 'yes' : 'not confirmed',
+    plain(String(one.provider ?? 'local')),
+  ])
+  const all = [['id', 'username', 'email', 'role', 'may log in', 'by'], ...rows]
+  const widths = all[0]!.map((_, i) => Math.max(...all.map(row => row[i]!.length)))
+  const line = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i]!))
+  return all.map(row => line(row).join('  ').trimEnd())
+}
