@@ -3,6 +3,7 @@
 
 import { definePlugin, type Kernel, Type } from '@plinth/kernel'
 import { hasTranslationRoute, listAction, translateAction } from './actions.ts'
+import { localeCommands } from './commands.ts'
 import { extendGraphql } from './graphql.ts'
 import { isLocalized, Locales, localeType, uid } from './locales.ts'
 import { finishWrite, indexPerLocale, prepareWrite } from './localize.ts'
@@ -40,6 +41,7 @@ export default definePlugin({
   ),
   pluginOptions: { localized: Type.Boolean() },
   tables: ['i18n_'],
+  commands: { locale: localeCommands(kernel => localesOf.get(kernel)!) },
   register({ kernel }) {
     const locales = new Locales()
     localesOf.set(kernel, locales)

@@ -54,12 +54,19 @@ export class Locales {
     const faults = new Map<string, unknown>()
     for (const code of requiredCodes.filter(one => !storedCodes.includes(one)))
       await query.create({ data: { code, name: nameOf(code) } }).catch(error => faults.set(code, error))
-    const noted = storedCodes.length > 0 ? await notedDefault(kernel) : null
-    this.#default = defaultLocale ?? noted ?? requiredCodes[0] ?? storedCodes[0]!
+    this.#default = await defaultOf(kernel, { defaultLocale, requiredCodes, storedCodes })
     await this.reload(kernel)
+    warnOfUndeclared(kernel, declared, storedCodes)
     // Another server that starts at the same time may have added the locale first.
     for (const [code, fault] of faults) if (!this.has(code)) throw fault
     if (!this.#codes.has(this.#default)) throw this.#unknownDefault(defaultLocale)
+  }
+
+  /** Reads the table for a command, and adds nothing. */
+  async read(kernel: Kernel, declared: readonly string[], defaultLocale: string | undefined): Promise<void> {
+    const storedCodes = (await kernel.query(uid).findMany()).map(one => String(one.code))
+    this.#codes = new Set(storedCodes)
+    this.#default = await defaultOf(kernel, { defaultLocale, requiredCodes: declared, storedCodes })
   }
 
   /** The error for a default that is not a locale. It names the source of the default. */
@@ -110,6 +117,29 @@ export class Locales {
 function nameOf(code: string): string {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(code) ?? code
   return `${name} (${code})`
+}
+
+/** Where the default locale may come from. */
+interface Defaults {
+  readonly defaultLocale: string | undefined
+  readonly requiredCodes: readonly string[]
+  readonly storedCodes: readonly string[]
+}
+
+/** The default locale: the declared one, that of v4, or the first one. */
+async function defaultOf(kernel: Kernel, { defaultLocale, requiredCodes, storedCodes }: Defaults): Promise<string> {
+  const noted = storedCodes.length > 0 ? await notedDefault(kernel) : null
+  return defaultLocale ?? noted ?? requiredCodes[0] ?? storedCodes[0] ?? ''
+}
+
+/** Says in development which locales the table has beside those of the settings, and how they go. */
+function warnOfUndeclared(kernel: Kernel, declared: readonly string[], stored: readonly string[]): void {
+  const others = stored.filter(code => !declared.includes(code))
+  if (declared.length === 0 || others.length === 0 || process.env.NODE_ENV === 'production') return
+  const [one = ''] = others
+  kernel.log.warn(
+    `i18n.config.locales does not name ${others.join(', ')}, which the table of locales has, so requests may still ask for them; \`plinth locale remove ${one}\` removes one`,
+  )
 }
 
 /** The default locale in v4's table of settings; null if there is none. */
