@@ -28,8 +28,8 @@ const names = `
   StatementObserver Static Storage SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid
   Under UpdateRequest Via VisitValue WholeServer Write WriteAction WriteOptions WrittenValue ZoneAttribute
   authorPrefix bytesOfText checkOptions checkSize createContext createKernel defineComponent defineContentType
-  definePlugin definePlugins env findFaults findPlugins freezeModel isPlainRecord isRecord isSecretName kernelOptions loadConfig
-  loadModel nearest openAccess pageInfo parseId redactLine redactText resolvePlugins sizeOf suggestion systemAccess
+  definePlugin definePlugins env findFaults findPlugins findUnknownNames freezeModel isPlainRecord isRecord isSecretName
+  kernelOptions labelOf loadConfig loadModel nearest openAccess pageInfo parseId redactLine redactText resolvePlugins sizeOf suggestion systemAccess
   toEntries tooManyBytes tooManyEntries typoOf under withMaxCost withRights
 `
 

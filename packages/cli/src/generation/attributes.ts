@@ -3,10 +3,8 @@
 
 import { Failure } from '../failure.ts'
 import { nearestOf } from '../nearest.ts'
+import type { Attribute } from './attribute.ts'
 import { relationOf } from './other-side.ts'
-
-/** An attribute, as a schema file says it. */
-export type Attribute = Readonly<Record<string, unknown>>
 
 const flags: Readonly<Record<string, Attribute>> = {
   required: { required: true },

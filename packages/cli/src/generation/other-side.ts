@@ -6,7 +6,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../failure.ts'
 import { nearestOf } from '../nearest.ts'
-import type { Attribute } from './attributes.ts'
+import type { Attribute } from './attribute.ts'
 import { jsonText } from './files.ts'
 
 /** The relation of the other side, and whether the own side owns the relation. */
