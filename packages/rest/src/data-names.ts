@@ -4,10 +4,7 @@
 import { type Context, findUnknownNames, type Kernel, type PreparedAnswer, ValidationError } from '@plinth/kernel'
 import type { FileWrite } from './files.ts'
 
-interface Judging {
-  readonly kernel: Pick<Kernel, 'contentTypes' | 'hooks'>
-  readonly settings: { readonly refuseUnknown: boolean }
-}
+type Data = Record<string, unknown>
 
 /** A write whose data are judged; `node` is that of its answer. */
 interface JudgedWrite extends Pick<FileWrite, 'type'> {
@@ -15,22 +12,32 @@ interface JudgedWrite extends Pick<FileWrite, 'type'> {
   readonly node: PreparedAnswer['node']
 }
 
-/** Throws ValidationError for the first name that no attribute has, with its place and the nearest attribute. */
-export function judgeNames(
-  { kernel, settings }: Judging,
-  { type, context, node }: JudgedWrite,
-  data: Readonly<Record<string, unknown>>,
-): void {
-  const { onRemark } = kernel.hooks
-  if (!settings.refuseUnknown && onRemark === null) return
-  const search = { registry: kernel.contentTypes, hidden: node.plan.hidden }
-  for (const { name, path, near } of findUnknownNames(search, type, data)) {
-    const hint = near === null ? '' : `, did you mean "${near}"?`
-    if (settings.refuseUnknown) {
-      const error = new ValidationError(`Invalid key ${name}${hint}`, { path: [...path, name].join('.') })
-      error.cited = name
-      throw error
+/** Returns the same write, which judges its data first. */
+export type JudgeWrite = <Scope, T>(
+  write: (scope: Scope, data: Data) => Promise<T>,
+  judged: JudgedWrite,
+) => (scope: Scope, data: Data) => Promise<T>
+
+/** The judge of a kernel; null if names are neither refused nor remarked on. */
+export function judgeOfNames(kernel: Pick<Kernel, 'contentTypes' | 'hooks'>, refuses: boolean): JudgeWrite | null {
+  const { contentTypes: registry, hooks } = kernel
+  const { onRemark } = hooks
+  if (!refuses && onRemark === null) return null
+  return (write, { type, context, node }) =>
+    async (scope, data) => {
+      for (const { name, path, near } of findUnknownNames({ registry, hidden: node.plan.hidden }, type, data)) {
+        const hint = near === null ? '' : `, did you mean "${near}"?`
+        if (refuses) throw refusal([...path, name], hint)
+        onRemark?.(`${['data', ...path].join('.')}: no attribute "${name}"${hint}`, context)
+      }
+      return write(scope, data)
     }
-    onRemark?.(`${['data', ...path].join('.')}: no attribute "${name}"${hint}`, context)
-  }
+}
+
+/** The 400 for a name, with its place in the entry and the nearest attribute. */
+function refusal(path: readonly string[], hint: string): ValidationError {
+  const name = path.at(-1)!
+  const error = new ValidationError(`Invalid key ${name}${hint}`, { path: path.join('.') })
+  error.cited = name
+  return error
 }

@@ -20,7 +20,7 @@ import { contextOf, idOf, promiseRelease, queryStringOf, type Share, shareOf } f
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
-import { judgeNames } from './data-names.ts'
+import { type JudgeWrite, judgeOfNames } from './data-names.ts'
 import { deepPopulates } from './deep.ts'
 import { presentList, presentOne } from './entries.ts'
 import { entryRoutesOf } from './entry-routes.ts'
@@ -39,6 +39,8 @@ export class Routes {
   readonly #isMetaAlways: boolean
   /** True if the own `meta` of entries is read. */
   readonly #meta: true | 'unread'
+  /** Judges names in data before they are written; null if nobody wants to know. */
+  readonly #judges: JudgeWrite | null
 
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel
@@ -46,6 +48,7 @@ export class Routes {
     this.#isMetaAlways = settings.entryMeta === 'always'
     this.#meta = settings.entryMeta === 'never' ? 'unread' : true
     this.#writers = dataWriters(this.#isMetaAlways)
+    this.#judges = judgeOfNames(kernel, settings.refuseUnknown)
     this.#reader = new TextReader(
       kernel.reader,
       queryStringParser(kernel),
@@ -200,11 +203,9 @@ export class Routes {
     const data = isMultipart(request) ? null : dataOf(request.body)
     const answer = this.#prepareAnswer(request, target)
     const scope = { uid: type.uid, context, answer }
-    const judged = (one: Record<string, unknown>) => {
-      judgeNames({ kernel: this.#kernel, settings: this.#settings }, { type, context, node: answer.node }, one)
-      return write(scope, one)
-    }
-    const result = data === null ? await this.#writeMultipart(request, target, judged) : await judged(data)
+    const own = this.#judges === null ? write : this.#judges(write, { type, context, node: answer.node })
+    const result =
+      data === null ? await this.#writeMultipart(request, target, one => own(scope, one)) : await own(scope, data)
     return this.#sendWrite(reply, { type, action, params: answer.params, context }, result)
   }
 

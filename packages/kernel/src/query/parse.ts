@@ -40,12 +40,10 @@ export function parseQuery(grammar: Grammar, request: ParseRequest, refused: Ref
   if (maxCost !== null) writer.mark(`|cost ${maxCost}`)
   const mark = stage === stageOf(action) ? '' : ` ${stage}`
   const shape = `${uid} ${action}${mark}${id === null ? '' : ' id'}${writer.shape}`
-  const query = {
-    ...{ uid, action, stage, selection, search, id, ids, page, counted, meta, internal, maxCost, shape },
-    ...(refuseUnknown && { refusesUnknown: true }),
-  }
-  const remarks = unknown?.remarks ?? []
-  return { query, values: writer.values, pagination, ...(remarks.length > 0 && { remarks }) }
+  const query = { uid, action, stage, selection, search, id, ids, page, counted, meta, internal, maxCost, shape }
+  const parsed = { query, values: writer.values, pagination }
+  if (unknown === null) return parsed
+  return { ...parsed, query: { ...query, refusesUnknown: refuseUnknown }, remarks: unknown.remarks }
 }
 
 function bindIds(writer: ShapeBuilder, ids: readonly number[]): Slot {
