@@ -22,7 +22,9 @@ const shownPort = '1337'
 /** Runs everything. Returns the transcript in Markdown. Throws an error with the output of the first command that fails. */
 export async function newcomersRun({ dir, env, locked }: Place): Promise<string> {
   const run = new Transcript(dir, env)
-  run.say('## Create\n\nThe packages are tarballs in the folder `tarballs`.')
+  run.say(
+    '## Create\n\nThe packages are tarballs in the folder `tarballs`, which `npx pnpm@10 tarballs` makes in a clone of the repository.',
+  )
   const create = 'create-plinth library --yes --tarballs tarballs'
   const needed = ['create-plinth', 'plinth-v4', 'plinth-custom-fields'].map(
     name => `--package=./tarballs/${name}-0.0.0.tgz`,
