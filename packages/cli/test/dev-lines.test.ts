@@ -1,8 +1,11 @@
 // What `plinth dev` says of requests in the terminal: a line for each, and the reasons that clients are not told. JSON on
 // request.
 
+import rest from '@plinth/rest'
+import { createServer, requestLines } from '@plinth/server'
 import t from 'tap'
-import { application, Running } from './application.ts'
+import { adviseOnList } from '../src/advice-package.ts'
+import { application, noteSchema, Running, until } from './application.ts'
 
 t.setTimeout(120_000)
 
@@ -63,4 +66,42 @@ t.test('colours are those of a terminal', async t => {
   const plain = new Running(t, ['dev', '--dir', app.dir], { ...app.env, NO_COLOR: '1', PORT: '0' })
   await plain.printed(/health/)
   t.notMatch(plain.text, '\u001B')
+})
+
+t.test('a slow list is printed with the attribute whose index it lacks', async t => {
+  const lines: string[] = []
+  const advised: (string | null)[] = []
+  const print = (line: string) => void lines.push(line)
+  const advise = async (...asked: Parameters<typeof adviseOnList>) => {
+    const advice = await adviseOnList(...asked)
+    advised.push(advice)
+    return advice
+  }
+  const server = await createServer({
+    database: { client: 'sqlite', connection: { filename: ':memory:' } },
+    logger: false,
+    contentTypes: [JSON.parse(noteSchema({ title: { type: 'string' }, rank: { type: 'integer', indexed: true } }))],
+    // As `plinth dev` does, but for the time from which on a statement is slow.
+    plugins: { rest: { plugin: rest }, lines: { plugin: requestLines({ slowAfter: 0, advise, print }) } },
+  })
+  t.teardown(() => server.close())
+  const ask = async (url: string) => {
+    lines.length = 0
+    advised.length = 0
+    await server.inject(url)
+    await until(
+      () => advised.length > 0,
+      () => lines.join('\n'),
+    )
+    return { advised: [...advised], text: lines.join('\n') }
+  }
+  const index = `"indexed": true on notes.title, or in config/database: indexes: { 'api::note.note': ['title'] }`
+  const { advised: lacking, text } = await ask('/api/notes?sort=title')
+  t.match(text, /^GET \/api\/notes\?sort=title 200 .*\n {2}\d+ ms of SQL: .*notes/)
+  t.same(lacking, [index])
+  await until(
+    () => lines.includes(`  an index is missing: ${index}`),
+    () => lines.join('\n'),
+  )
+  t.same((await ask('/api/notes?sort=rank')).advised, [null], 'the index is there')
 })
