@@ -2,8 +2,9 @@
 // here the caller needs a full-access token. It could make tokens with all rights, so no lesser right is enough.
 
 import { ForbiddenError, NotFoundError, type PluginHost } from '@plinth/kernel'
-import { contextOf, idOf } from '@plinth/server/transport'
+import { contextOf, type DescribeOperation, idOf } from '@plinth/server/transport'
 import { isFullAccess } from './access.ts'
+import { describeTokens } from './described.ts'
 import type { TokenManager } from './manager.ts'
 
 /** Of the server; fastify itself is not a dependency. */
@@ -14,19 +15,23 @@ const path = '/admin/api-tokens'
 /** Adds the routes to the server. */
 export function mountRoutes(app: PluginHost, tokens: TokenManager): void {
   // Before the body is read.
-  const guarded = { onRequest: judge }
-  app.get(path, guarded, async () => ({ data: await tokens.list() }))
-  app.get(`${path}/:id`, guarded, async request => ({ data: await tokens.find(tokenIdOf(request)) }))
-  app.post(path, guarded, async (request, reply) => {
+  const guarded = (operation: DescribeOperation) => ({ onRequest: judge, config: { operation } })
+  const { list, read, create, regenerate, update, revoke } = describeTokens
+  app.get(path, guarded(list), async () => ({ data: await tokens.list() }))
+  app.get(`${path}/:id`, guarded(read), async request => ({ data: await tokens.find(tokenIdOf(request)) }))
+  app.post(path, guarded(create), async (request, reply) => {
     const data = await tokens.create(request.body)
     return reply.code(201).send({ data })
   })
-  app.post(`${path}/:id/regenerate`, guarded, async (request, reply) => {
+  app.post(`${path}/:id/regenerate`, guarded(regenerate), async (request, reply) => {
     const data = await tokens.regenerate(tokenIdOf(request))
     return reply.code(201).send({ data })
   })
-  app.put(`${path}/:id`, guarded, async request => ({ data: await tokens.update(tokenIdOf(request), request.body) }))
-  app.delete(`${path}/:id`, guarded, async request => ({ data: await tokens.revoke(tokenIdOf(request)) }))
+  app.put(`${path}/:id`, guarded(update), async request => {
+    const data = await tokens.update(tokenIdOf(request), request.body)
+    return { data }
+  })
+  app.delete(`${path}/:id`, guarded(revoke), async request => ({ data: await tokens.revoke(tokenIdOf(request)) }))
 }
 
 async function judge(request: Request, reply: { header(name: string, value: string): unknown }): Promise<void> {

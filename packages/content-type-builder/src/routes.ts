@@ -4,6 +4,7 @@ import { type Kernel, type PluginHost, ValidationError } from '@plinth/kernel'
 import { contextOf } from '@plinth/server/transport'
 import { describeModel, type ModelDescription } from '@plinth/types'
 import { actions } from './actions.ts'
+import { describeModelRoutes } from './described.ts'
 import { formComponent, formContentType } from './schema-form.ts'
 import { VisibleModel, type VisibleType } from './visible-model.ts'
 
@@ -18,7 +19,7 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
     return new VisibleModel(kernel, context.access)
   }
 
-  app.get(`${base}/content-types`, { config: { action: actions.listTypes } }, async request => {
+  app.get(`${base}/content-types`, routeOf('listTypes'), async request => {
     const { types } = await modelFor(request, actions.listTypes)
     const kind = kindIn(request.query)
     return {
@@ -28,19 +29,19 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
     }
   })
 
-  app.get(`${base}/content-types/:uid`, { config: { action: actions.readType } }, async (request, reply) => {
+  app.get(`${base}/content-types/:uid`, routeOf('readType'), async (request, reply) => {
     const visible = await modelFor(request, actions.readType)
     const visibleType = visible.find((request.params as { readonly uid: string }).uid)
     if (visibleType !== null && visibleType.type.kind !== 'component') return { data: formContentType(visibleType) }
     return reply.code(404).send({ error: 'contentType.notFound' })
   })
 
-  app.get(`${base}/components`, { config: { action: actions.listComponents } }, async request => {
+  app.get(`${base}/components`, routeOf('listComponents'), async request => {
     const { types } = await modelFor(request, actions.listComponents)
     return { data: [...types.values()].filter(({ type }) => type.kind === 'component').map(formComponent) }
   })
 
-  app.get(`${base}/components/:uid`, { config: { action: actions.readComponent } }, async (request, reply) => {
+  app.get(`${base}/components/:uid`, routeOf('readComponent'), async (request, reply) => {
     const visible = await modelFor(request, actions.readComponent)
     const visibleType = visible.find((request.params as { readonly uid: string }).uid)
     if (visibleType !== null && visibleType.type.kind === 'component') return { data: formComponent(visibleType) }
@@ -49,11 +50,16 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
 
   // The model is frozen: only what a caller may know of it depends on the request.
   const model = describeModel(kernel)
-  app.get(`${base}/model`, { config: { action: actions.readModel } }, async request => {
+  app.get(`${base}/model`, routeOf('readModel'), async request => {
     const visible = await modelFor(request, actions.readModel)
     return { data: describeVisible(model, visible) }
   })
 }
+
+/** The options of a route. */
+const routeOf = (name: keyof typeof actions) => ({
+  config: { action: actions[name], operation: describeModelRoutes[name] },
+})
 
 const contentTypesIn = (types: ReadonlyMap<string, VisibleType>): readonly VisibleType[] =>
   [...types.values()].filter(({ type }) => type.kind !== 'component')

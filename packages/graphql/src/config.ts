@@ -121,7 +121,7 @@ export interface ServerOptions extends Readonly<Record<string, unknown>> {
   readonly persistedQueries?: Readonly<Record<string, string>>
   readonly onlyPersisted?: boolean
   readonly validationRules?: readonly ValidationRule[]
-  readonly additionalRouteOptions?: object
+  readonly additionalRouteOptions?: { readonly config?: object }
 }
 
 /** The limits of one request's operations. */

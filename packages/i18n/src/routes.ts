@@ -2,8 +2,9 @@
 // B-1.10).
 
 import { type Kernel, type PluginHost, toEntries } from '@plinth/kernel'
-import { contextOf } from '@plinth/server/transport'
+import { contextOf, type SchemaTools } from '@plinth/server/transport'
 import { hasTranslationRoute, listAction, translateAction } from './actions.ts'
+import { describeList, describeTranslation } from './described.ts'
 import type { Locales } from './locales.ts'
 import { translate } from './translations.ts'
 
@@ -12,7 +13,8 @@ const withSiblings = Object.freeze({ populate: ['localizations'] })
 
 /** Adds the routes below `prefix` to the server. */
 export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, prefix: string): void {
-  app.get(`${prefix}/i18n/locales`, { config: { action: listAction } }, async request => {
+  const listing = { action: listAction, operation: describeList }
+  app.get(`${prefix}/i18n/locales`, { config: listing }, async request => {
     kernel.authorize(listAction, await contextOf(request))
     return locales.list(kernel)
   })
@@ -22,7 +24,8 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, locales: Locales, p
     if (!hasTranslationRoute(type)) continue
     const action = translateAction(type)
     const path = type.kind === 'singleType' ? `${prefix}/${type.singularName}` : `${prefix}/${type.pluralName}/:id`
-    app.post(`${path}/localizations`, { config: { action } }, async request => {
+    const config = { action, operation: (tools: SchemaTools) => describeTranslation(type, tools) }
+    app.post(`${path}/localizations`, { config }, async request => {
       const context = await contextOf(request)
       kernel.authorize(action, context)
       const { id } = request.params as { readonly id?: string }

@@ -74,7 +74,13 @@ async function answer({ request, response, path, token, registry }: MetricsReque
 
 /** Serves the numbers on the server of the API. The token has been checked to be there. */
 export function serveWithin(app: FastifyInstance, registry: Registry, { path = '/metrics', token }: Settings): void {
-  app.get(path, { logLevel: 'warn' }, async (request, reply) => {
+  const operation = () => ({
+    tag: 'Metrics',
+    summary: 'The numbers that Prometheus reads',
+    ...(token !== undefined && { caller: 'the token of the setting `token`; others are answered 404' }),
+    answers: { 200: { description: 'OK', schema: { type: 'string' }, mediaType: 'text/plain' } },
+  })
+  app.get(path, { logLevel: 'warn', config: { operation } }, async (request, reply) => {
     if (!isAllowed(request.headers.authorization, token)) return reply.callNotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })

@@ -22,6 +22,7 @@ import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
 import { type JudgeWrite, judgeOfNames } from './data-names.ts'
 import { deepPopulates } from './deep.ts'
+import { describeEntryRoute } from './described.ts'
 import { presentList, presentOne } from './entries.ts'
 import { entryRoutesOf } from './entry-routes.ts'
 import type { FileWrite } from './files.ts'
@@ -95,8 +96,9 @@ export class Routes {
   }
 
   /** The routes parse the query string themselves. */
-  #options({ uid }: ContentType, operation: Operation) {
-    return { config: { parsesQuery: true, action: this.#kernel.actions.of(uid, operation) } }
+  #options(type: ContentType, operation: Operation) {
+    const action = this.#kernel.actions.of(type.uid, operation)
+    return { config: { parsesQuery: true, action, operation: describeEntryRoute(this.#kernel, type, operation) } }
   }
 
   #context(request: FastifyRequest): Promise<Context> {

@@ -34,7 +34,9 @@ async function refuse(request: FastifyRequest, reply: FastifyReply): Promise<Fas
 export function mountRefusals(app: FastifyInstance): void {
   // One server may have several kernels.
   if (!app.hasRoute(refusalRoute))
-    app.all(refusalPath, { onRequest: refuse, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
+    app.all(refusalPath, { onRequest: refuse, logLevel: 'silent', config: { operation: false } }, (_request, reply) =>
+      reply.callNotFound(),
+    )
 }
 
 /** Options of Fastify's router. */

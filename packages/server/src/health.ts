@@ -3,6 +3,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { DescribedOperation, SchemaTools } from './described-operation.ts'
 import { envelope } from './envelope.ts'
 
 const unready = envelope(503, 'ServiceUnavailableError', 'Service Unavailable')
@@ -44,9 +45,20 @@ export function mountHealth(app: FastifyInstance, { readiness, log }: Kernel): v
   for (const path of healthPaths) add(app, path, path.endsWith('/ready') ? answerReady : answerAlive)
 }
 
+/** The operation of a path; all methods are answered alike. */
+function describe(path: string, { error }: SchemaTools): DescribedOperation {
+  const operation = { tag: 'Health', methods: ['GET'] }
+  const answers = { 204: { description: 'Yes' } }
+  if (!path.endsWith('/ready')) return { ...operation, summary: 'Does the process answer?', answers }
+  const refusal = { 503: { description: 'No', schema: error } }
+  return { ...operation, summary: 'Should requests come to this process?', answers: { ...answers, ...refusal } }
+}
+
 type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** The answer is sent by a hook, because Fastify reads the body before it calls the handler. */
 function add(app: FastifyInstance, path: string, onRequest: Answer): void {
-  app.all(path, { onRequest, logLevel: 'silent' }, (_request, reply) => reply.callNotFound())
+  const isFirst = path === healthPaths[0]
+  const config = { operation: (tools: SchemaTools) => describe(path, tools), ...(isFirst && { page: 'Health' }) }
+  app.all(path, { onRequest, logLevel: 'silent', config }, (_request, reply) => reply.callNotFound())
 }

@@ -3,6 +3,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { DescribeOperation } from './described-operation.ts'
 
 declare module '@plinth/kernel' {
   interface PluginHost extends FastifyInstance {}
@@ -53,5 +54,9 @@ declare module 'fastify' {
      * everybody may do it; the handler checks the right with `kernel.authorize`.
      */
     action?: string
+    /** What documents of the API say about the route. `false`: it only refuses requests, and they leave it out. */
+    operation?: DescribeOperation | false
+    /** The route is a page for people, which the page at `/` calls so: `GraphQL: explorer`. */
+    page?: string
   }
 }

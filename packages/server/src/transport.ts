@@ -3,6 +3,7 @@
 // errors. It does not load Fastify, so a plugin that imports it does not slow down the command line.
 
 export { apiPrefix, setApiPrefix } from './api-prefix.ts'
+export { type ApplicationName, applicationName } from './application-name.ts'
 export { bytesOfAnswer } from './budget/answer-bytes.ts'
 export { Budget, type BudgetOptions } from './budget/budget.ts'
 export { type Kind as BudgetKind, kinds as budgetKinds } from './budget/kinds.ts'
@@ -14,6 +15,16 @@ export { contextOf } from './context.ts'
 export { type CorsOptions, type CorsSetting, corsSchema, type OriginFunction } from './cors/config.ts'
 export { addCorsHeaders, hasCors, setCors, withoutOtherCors } from './cors/cors.ts'
 export type { CorsHeaderNames } from './cors/header-names.ts'
+export type {
+  DescribedAnswer,
+  DescribedBody,
+  DescribedOperation,
+  DescribedParameter,
+  DescribeOperation,
+  JsonSchema,
+  QueryAction,
+  SchemaTools,
+} from './described-operation.ts'
 export { type ErrorBody, toErrorBody } from './error-body.ts'
 export { registerErrorHandler, sendError } from './error-handler.ts'
 // An import would not stand in the built types, and what host.ts declares would not reach the packages that import it.

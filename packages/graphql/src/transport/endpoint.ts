@@ -2,7 +2,15 @@
 
 import { Readable } from 'node:stream'
 import { type Context, type Kernel, PlinthError } from '@plinth/kernel'
-import { addCorsHeaders, bytesOfAnswer, contextOf, queryStringOf, shareOf, shownError } from '@plinth/server/transport'
+import {
+  addCorsHeaders,
+  bytesOfAnswer,
+  contextOf,
+  type DescribeOperation,
+  queryStringOf,
+  shareOf,
+  shownError,
+} from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
@@ -11,6 +19,7 @@ import type { PreparedOperations } from '../execution/prepared.ts'
 import type { OperationAnswer } from '../execution/refused-operations.ts'
 import { plainRefusal } from '../operation/errors.ts'
 import type { OperationInput } from '../operation/operation-input.ts'
+import { describeGet, describePost } from './described.ts'
 import { PlainRefusal, readBody, readSearch } from './input.ts'
 import { type GraphqlFiles, preflighted, readMultipartBody, requirePreflight } from './multipart.ts'
 
@@ -44,12 +53,17 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
   // Bodies of other types are not read: pages of other origins can send them without asking (security.md row 68).
   scope.addContentTypeParser('*', (_request, _stream, done) => done(null))
   const path = settings.endpoint
-  const options = { ...settings.serverOptions.additionalRouteOptions }
-  scope.post(path, options, (request, reply) => answerPost(tools, request, reply))
-  scope.get(path, options, (request, reply) => answerGet(tools, request, reply))
+  const optionsFor = (own: { readonly operation: DescribeOperation; readonly page?: string }) => {
+    const { config, ...options } = settings.serverOptions.additionalRouteOptions ?? {}
+    return { ...options, config: { ...own, ...config } }
+  }
+  const get = { operation: describeGet, ...(tools.sendExplorer !== null && { page: 'GraphQL: explorer' }) }
+  scope.post(path, optionsFor({ operation: describePost }), (request, reply) => answerPost(tools, request, reply))
+  scope.get(path, optionsFor(get), (request, reply) => answerGet(tools, request, reply))
   scope.route({
     method: ['PUT', 'PATCH', 'DELETE'],
     url: path,
+    config: { operation: false },
     handler: (_request, reply) =>
       sendText(reply.header('allow', 'GET, POST'), 405, 'Apollo Server supports only GET/POST requests.'),
   })
@@ -59,6 +73,7 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
   scope.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
     url: `${below}/*`,
+    config: { operation: false },
     handler: (_request, reply) => sendText(reply.header('allow', 'HEAD, GET'), 405, 'Method Not Allowed'),
   })
 }

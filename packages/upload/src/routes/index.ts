@@ -2,11 +2,18 @@
 
 import { type Context, ValidationError } from '@plinth/kernel'
 import { queryOf } from '@plinth/rest'
-import { contextOf, idOf } from '@plinth/server/transport'
+import { contextOf, type DescribeOperation, idOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { UploadTools } from '../tools.ts'
 import { fileActions } from '../types.ts'
+import { describeFile, describeFiles, describeRemoval, describeUpload } from './described.ts'
 import { findFile, findFiles, removeFile, upload } from './uploads.ts'
+
+/** The action of a route, and its description for documents. */
+interface Described {
+  readonly action: string
+  readonly operation: DescribeOperation
+}
 
 type Handler = (request: FastifyRequest, context: Context) => Promise<unknown>
 
@@ -26,11 +33,11 @@ export async function mountRoutes(app: FastifyInstance, tools: UploadTools, pref
 }
 
 function addRoutes(app: FastifyInstance, tools: UploadTools, path: string): void {
-  const add = (method: 'GET' | 'POST' | 'DELETE', url: string, action: string, work: Handler) =>
+  const add = (method: 'GET' | 'POST' | 'DELETE', url: string, { action, operation }: Described, work: Handler) =>
     app.route({
       method,
       url,
-      config: { action, parsesQuery: true },
+      config: { action, operation, parsesQuery: true },
       async handler(request) {
         const context = await contextOf(request, answerLimits)
         tools.kernel.authorize(action, context)
@@ -38,12 +45,16 @@ function addRoutes(app: FastifyInstance, tools: UploadTools, path: string): void
       },
     })
   const { find, findOne, create, delete: destroy } = fileActions
-  add('GET', `${path}/files`, find, (request, context) => findFiles(tools, paramsOf(request), context))
-  add('GET', `${path}/files/:id`, findOne, (request, context) =>
+  add('GET', `${path}/files`, { action: find, operation: describeFiles }, (request, context) =>
+    findFiles(tools, paramsOf(request), context),
+  )
+  add('GET', `${path}/files/:id`, { action: findOne, operation: describeFile }, (request, context) =>
     findFile(tools, idOf(request), paramsOf(request), context),
   )
-  add('DELETE', `${path}/files/:id`, destroy, (request, context) => removeFile(tools, idOf(request), context))
-  add('POST', path, create, (request, context) => {
+  add('DELETE', `${path}/files/:id`, { action: destroy, operation: describeRemoval }, (request, context) =>
+    removeFile(tools, idOf(request), context),
+  )
+  add('POST', path, { action: create, operation: describeUpload }, (request, context) => {
     const isForm = request.headers['content-type']?.toLowerCase().startsWith(multipart) === true
     return upload(tools, { raw: request.raw, isForm, id: paramsOf(request).id }, context)
   })

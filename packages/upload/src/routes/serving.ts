@@ -6,6 +6,7 @@ import { NotFoundError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentType, lookup } from '#mime-types'
 import { isKey } from '../storage/local.ts'
+import { describeServing } from './described.ts'
 
 /** Types that browsers show without running anything of them. All others are downloaded. */
 const shown = /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|x-icon|vnd\.microsoft\.icon)|(audio|video)\/.*|text\/plain)$/
@@ -15,7 +16,8 @@ const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; styl
 
 /** Adds the route. `folder` has the files. */
 export function mountServing(app: FastifyInstance, folder: string): void {
-  app.get('/uploads/*', { config: { parsesQuery: true } }, (request, reply) => serve(request, reply, folder))
+  const config = { parsesQuery: true, operation: describeServing }
+  app.get('/uploads/*', { config }, (request, reply) => serve(request, reply, folder))
 }
 
 async function serve(request: FastifyRequest, reply: FastifyReply, folder: string): Promise<FastifyReply> {

@@ -1,0 +1,46 @@
+// Describes the routes of locales and translations for documents of the API.
+
+import type { ContentType } from '@plinth/kernel'
+import type { DescribedOperation, DescribedParameter, SchemaTools } from '@plinth/server/transport'
+import { uid } from './locales.ts'
+
+/** GET /i18n/locales */
+export function describeList(tools: SchemaTools): DescribedOperation {
+  const locale = {
+    type: 'object',
+    required: ['id', 'name', 'code', 'createdAt', 'updatedAt', 'isDefault'],
+    properties: {
+      id: { type: 'integer' },
+      name: { type: ['string', 'null'] },
+      code: { type: 'string' },
+      createdAt: { type: ['string', 'null'], format: 'date-time' },
+      updatedAt: { type: ['string', 'null'], format: 'date-time' },
+      isDefault: { type: 'boolean' },
+    },
+  }
+  return {
+    tag: tools.nameOf(uid),
+    summary: 'List the locales',
+    answers: { 200: { description: 'OK', schema: { type: 'array', items: tools.named('I18NLocale', locale) } } },
+  }
+}
+
+const idInPath: DescribedParameter = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+
+/** POST …/localizations */
+export function describeTranslation(type: ContentType, tools: SchemaTools): DescribedOperation {
+  const name = tools.nameOf(type.uid)
+  const required = ['locale']
+  const locale = { type: 'object', required, properties: { locale: { type: 'string', description: 'Its locale' } } }
+  const body = { allOf: [tools.data(type.uid, 'update'), locale] }
+  return {
+    tag: name,
+    summary: `Create a translation of ${type.kind === 'singleType' ? 'the' : 'a'} ${type.singularName}`,
+    description: 'The answer has no outer `data`.',
+    ...(type.kind === 'collectionType' && { parameters: [idInPath] }),
+    body: { content: { 'application/json': tools.named(`${name}LocalizationRequest`, body) } },
+    answers: {
+      200: { description: 'OK', schema: tools.entry(type.uid, `${name}LocalizationResponse`) },
+    },
+  }
+}
