@@ -14,6 +14,7 @@ import { generate } from './generate.ts'
 import { importCommand } from './import.ts'
 import { migrate } from './migrate.ts'
 import { nearestOf } from './nearest.ts'
+import { openapi } from './openapi.ts'
 import { commandsOfPlugins, dirIn } from './plugin-commands.ts'
 import { routes } from './routes.ts'
 import { start } from './start.ts'
@@ -27,6 +28,7 @@ const builtIn = {
   dev,
   start,
   routes,
+  openapi,
   'content-types': contentTypes,
   types,
   generate,

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { defineCommand } from '#citty'
-import { closing, dirOption, folderOf, keepTablesOfV4 } from './open.ts'
-import { loadServer } from './server-package.ts'
+import { withMounted } from './mounted.ts'
+import { dirOption, folderOf } from './open.ts'
 import { tableText } from './table.ts'
 import { withExamples } from './usage.ts'
 
@@ -32,22 +32,12 @@ export const routes = withExamples(
   ],
 )
 
-/** The routes of the application in a folder, sorted by path. Changes nothing in the database, and does not listen. */
+/** The routes of the application in a folder, sorted by path. */
 async function routesOf(dir: string): Promise<Route[]> {
-  const { plinth, serverDefaults } = await loadServer('plinth routes')
-  const { default: Fastify } = await import('fastify')
-  const app: FastifyInstance = Fastify({ ...serverDefaults, logger: false })
   const registeredRoutes: RouteOptions[] = []
-  app.addHook('onRoute', route => void registeredRoutes.push(route))
-  return closing(
-    () => app.close(),
-    async () => {
-      await app.register(plinth, { dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
-      await app.ready()
-      return registeredRoutes
-        .flatMap(routeOf)
-        .sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!))
-    },
+  const prepare = (app: FastifyInstance) => void app.addHook('onRoute', route => void registeredRoutes.push(route))
+  return withMounted({ dir, command: 'plinth routes', prepare }, async () =>
+    registeredRoutes.flatMap(routeOf).sort((a, b) => compare(a.path, b.path) || compare(a.methods[0]!, b.methods[0]!)),
   )
 }
 

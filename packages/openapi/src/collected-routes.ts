@@ -1,0 +1,42 @@
+// Collects the routes of a server as they are added. It does not know what is said of them.
+
+import type { DescribeOperation } from '@plinth/server/transport'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { RouteSchema } from './fastify-schema.ts'
+
+/** One route with one method. */
+export interface CollectedRoute {
+  readonly method: string
+  /** As Fastify writes paths, with the prefix of its scope: `/api/articles/:id`. */
+  readonly url: string
+  /** The action of the route; null if it names none. */
+  readonly action: string | null
+  /** Null if nobody describes it. */
+  readonly describe: DescribeOperation | null
+  /** The schemas of Fastify; null if it has none. */
+  readonly schema: RouteSchema | null
+}
+
+/** The methods of operations. HEAD answers as GET does, and OPTIONS is for browsers. */
+const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Collects the routes that are added to `app` after this call, but for those that only refuse requests. */
+export function collectRoutes(app: FastifyInstance): readonly CollectedRoute[] {
+  const routes: CollectedRoute[] = []
+  app.addHook('onRoute', route => void routes.push(...routesOf(route)))
+  return routes
+}
+
+function routesOf({ method, url, config, schema }: RouteOptions): CollectedRoute[] {
+  const { action = null, operation = null } = config ?? {}
+  const isHidden = operation === false || (schema as { readonly hide?: unknown } | undefined)?.hide === true
+  if (isHidden) return []
+  const named = [method].flat()
+  const route = {
+    url: url === '' ? '/' : url,
+    action,
+    describe: operation,
+    schema: (schema ?? null) as RouteSchema | null,
+  }
+  return methods.filter(one => named.includes(one)).map(one => ({ ...route, method: one }))
+}

@@ -1,0 +1,70 @@
+// The plugin openapi: one OpenAPI document of all routes of the server, and a page for people (B-12). It knows no other
+// plugin: routes say themselves what they do, by `config.operation`.
+
+import { definePlugin, UsageError } from '@plinth/kernel'
+import { configSchema, readAction } from './config.ts'
+import type { OpenApiDocument } from './document.ts'
+
+export type { OpenApiDocument } from './document.ts'
+
+declare module '@plinth/kernel' {
+  interface Services {
+    /** Makes the document. There is none without a server. */
+    'openapi.document': () => OpenApiDocument
+  }
+}
+
+/**
+ * Commands have no routes, and may have no server installed. The imports are not inside of `export default`, where the
+ * compiler would leave `.ts` in what is published.
+ */
+const loadParts = () =>
+  Promise.all([import('./document.ts'), import('./info.ts'), import('./routes.ts'), import('@plinth/server/transport')])
+const loadCollecting = () => import('./collected-routes.ts')
+
+export default definePlugin({
+  name: 'openapi',
+  config: configSchema,
+  async register({ kernel, config, app }) {
+    kernel.actions.add(readAction)
+    if (app === null) return
+    const { collectRoutes } = await loadCollecting()
+    const routes = collectRoutes(app)
+    let make: (() => OpenApiDocument) | null = null
+    kernel.services.provide('openapi', 'document', () => {
+      if (make === null)
+        throw new UsageError(
+          'PLINTH_NOT_STARTED',
+          'openapi: the document is made after the start, when all routes are known',
+        )
+      return make()
+    })
+    kernel.hooks.on('onMount', async scope => {
+      const [{ makeDocument }, { infoOf }, { mountRoutes }, { apiPrefix }] = await loadParts()
+      const { url = '' } = (kernel.config.server ?? {}) as { readonly url?: string }
+      const parts = {
+        kernel,
+        routes,
+        info: await infoOf(kernel.dir, config),
+        serverUrl: url.replace(/\/$/, ''),
+        prefix: `${scope.prefix}${apiPrefix(kernel)}`,
+      }
+      let made: OpenApiDocument | null = null
+      make = () => {
+        made ??= makeDocument(parts)
+        return made
+      }
+      const isProduction = process.env.NODE_ENV === 'production'
+      if (isProduction && !config.inProduction) return
+      let text: string | null = null
+      mountRoutes(scope, {
+        kernel,
+        isGuarded: isProduction,
+        text: () => {
+          text ??= JSON.stringify(make!())
+          return text
+        },
+      })
+    })
+  },
+})
