@@ -15,11 +15,11 @@ export default definePlugin({
   dependencies: ['graphql'],
   config: configSchema,
   register({ kernel, config: settings, app }) {
-    if (app === null) return
-    const commits = new Commits(kernel)
+    // Without a server nobody listens, but the schema that is printed has the subscriptions.
+    const commits = app === null ? null : new Commits(kernel)
     kernel.services.find('graphql', 'changes')?.serve(async endpoint => {
       const { mountSubscriptions } = await loadMount()
-      mountSubscriptions(endpoint, { kernel, settings, commits })
+      mountSubscriptions(endpoint, { kernel, settings, commits: commits! })
     })
   },
 })

@@ -3,6 +3,7 @@
 
 import { type ContentType, type Context, definePlugin, type Kernel } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
+import { type Registered, schemaCommands } from './commands.ts'
 import { configSchema, resolveSettings } from './config.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
 import { type FormatService, formatService } from './extension/format.ts'
@@ -86,7 +87,7 @@ declare module '@plinth/kernel' {
   interface Services {
     'graphql.extension': ExtensionService
     'graphql.format': FormatService
-    /** For the plugin that lets clients subscribe to changes. There is none without a server. */
+    /** For the plugin that lets clients subscribe to changes. Without a server it only says that the schema has them. */
     'graphql.changes': GraphqlChanges
     /** Provided by the plugin that takes files. */
     'graphql.files': GraphqlFiles
@@ -96,20 +97,24 @@ declare module '@plinth/kernel' {
 /** Outside of the definition, because the compiler does not rewrite such paths inside of `export default`. */
 const loadMount = () => import('./mount.ts')
 
+const registered = new WeakMap<Kernel, Registered>()
+
 export default definePlugin({
   name: 'graphql',
   config: configSchema,
+  commands: { graphql: schemaCommands(kernel => registered.get(kernel)!) },
   register({ kernel, config, app }) {
     checkOptions(config, message => kernel.log.warn(message))
     const extension = new ExtensionService()
+    const changes = new GraphqlChanges()
+    registered.set(kernel, { extension, changes })
     kernel.hooks.declare('graphql:write')
     kernel.services.provide('graphql', 'extension', extension)
     kernel.services.provide('graphql', 'format', formatService)
+    kernel.services.provide('graphql', 'changes', changes)
     if (app === null) return
     app.decorate('graphqlExtension', extension)
     const settings = resolveSettings(config, process.env.NODE_ENV === 'production')
-    const changes = new GraphqlChanges()
-    kernel.services.provide('graphql', 'changes', changes)
     kernel.hooks.on('onMount', async scope => {
       const { mountGraphql } = await loadMount()
       const { graphql } = await mountGraphql(scope, { kernel, settings, extension, changes })

@@ -18,6 +18,7 @@ import { PersistedQueries } from './operation/persisted.ts'
 import { changeEndpoint, type GraphqlChanges } from './transport/changes.ts'
 import { mountEndpoint } from './transport/endpoint.ts'
 import { mountExplorer } from './transport/explorer.ts'
+import { welcomeOf } from './transport/welcome.ts'
 
 /** The function of mercurius that executes operations. */
 interface Graphql {
@@ -102,7 +103,7 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
       hasHooks: isExecuted || serverOptions.schemaTransforms !== undefined ? () => true : hookCount(graphql),
     })
     addHook = (name, hook) => graphql.addHook(name, hook)
-    const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint) : null
+    const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint, welcomeOf(schema, kernel)) : null
     const files = kernel.services.find('graphql', 'files')
     mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer, files })
     await serveChanges?.(changeEndpoint(scope, executor, settings))

@@ -1,5 +1,6 @@
 // The explorer (B-9.3, B-9.11): a page in a browser, which asks nothing of other servers.
 
+import { definePlugin, ValidationError } from '@plinth/kernel'
 import { openPage } from '@plinth/test-tools/chromium'
 import t from 'tap'
 import { serve } from './fixtures/served.ts'
@@ -46,6 +47,67 @@ for (const rest of [true, false])
     t.same(faults, [], 'the policy refused nothing')
   })
 
+/** Whoever has logged in may do everything, and others nothing. */
+const accounts = definePlugin({
+  name: 'accounts',
+  after: ['graphql'],
+  register({ kernel }) {
+    kernel.auth.use({
+      name: 'one',
+      authenticate: ({ headers: { authorization } }) => ({
+        key: String(authorization),
+        user: null,
+        can: () => authorization === 'Bearer token-of-ann',
+      }),
+    })
+    kernel.services.find('graphql', 'extension')!.use({
+      typeDefs: `
+        input LoginInput { identifier: String!, password: String!, provider: String! = "local" }
+        type LoginPayload { jwt: String }
+        extend type Mutation { login(input: LoginInput!): LoginPayload! }`,
+      resolvers: {
+        Mutation: {
+          login: (_source: unknown, { input }: { readonly input: { readonly password: string } }) => {
+            if (input.password !== 'right') throw new ValidationError('Invalid identifier or password')
+            return { jwt: 'token-of-ann' }
+          },
+        },
+      },
+      resolversConfig: { 'Mutation.login': { auth: false } },
+    })
+  },
+})
+
+t.test('it begins with a query of the application, and logs in by the mutation of the schema', async t => {
+  const { app, kernel } = await serve(t, { extra: { accounts: { plugin: accounts } } })
+  await kernel.query('api::article.article').create({ data: { title: 'seen after the login' } })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { page, faults } = await openPage(t)
+  await page.goto(`${address}/graphql`)
+  const editor = page.locator('.graphiql-query-editor .CodeMirror')
+  await editor.waitFor()
+  t.match(await editor.textContent(), /articles\(pagination: \{ pageSize: 5 \}\)/)
+  const run = page.locator('.graphiql-execute-button')
+  const result = (text: string) => page.locator('.result-window', { hasText: text }).waitFor()
+  await run.click()
+  await result('Forbidden')
+  const form = page.locator('#login')
+  await form.getByLabel('Name or address').fill('ann')
+  await form.getByLabel('Password').fill('wrong')
+  await form.getByRole('button').click()
+  await form.locator('output', { hasText: 'Invalid identifier or password' }).waitFor()
+  await form.getByLabel('Password').fill('right')
+  await form.getByRole('button').click()
+  await form.locator('output', { hasText: 'Logged in as ann' }).waitFor()
+  await run.click()
+  await result('seen after the login')
+  if (process.env.SCREENSHOT) await page.screenshot({ path: process.env.SCREENSHOT })
+  await form.getByRole('button', { name: 'Log out' }).click()
+  await run.click()
+  await result('Forbidden')
+  t.same(faults, [], 'the policy refused nothing')
+})
+
 t.test('its files', async t => {
   const { app } = await serve(t, { rest: false, config: { endpoint: '/v1/ask' } })
   const page = await app.inject({ url: '/v1/ask', headers: browser })
@@ -64,6 +126,8 @@ t.test('its files', async t => {
   }
   const slashed = await app.inject({ url: '/v1/ask/', headers: browser })
   t.match(slashed.payload, 'src="explorer.js"', 'below a trailing slash')
+  t.notMatch(page.payload, 'data-login', 'without a mutation that logs in')
+  t.match(page.payload, 'data-query="# Run: Ctrl+Enter')
   const query = await app.inject({ url: '/v1/ask?query={__typename}', headers: browser })
   t.same(query.json(), { data: { __typename: 'Query' } }, 'a query is answered')
 })

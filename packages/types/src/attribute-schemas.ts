@@ -23,6 +23,7 @@ const common: JsonSchema = {
     anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
     description: 'Former names, as long as values may be stored under them.',
   },
+  description: text('What the values mean, for those who read documents of the API and generated types.'),
 }
 
 const column: JsonSchema = {

@@ -23,9 +23,11 @@ export class Exposed {
     this.#check()
   }
 
-  /** The content types, in the order of the registry. */
+  /** The content types: those of the application, then those of plugins, each in the order of the registry. */
   get contentTypes(): ContentType[] {
-    return [...this.#registry.values()].filter(type => type.kind !== 'component' && this.has(type))
+    const types = [...this.#registry.values()].filter(type => type.kind !== 'component' && this.has(type))
+    const isOwn = ({ uid }: ContentType) => uid.startsWith('api::')
+    return [...types.filter(isOwn), ...types.filter(type => !isOwn(type))]
   }
 
   /** All content types and components: the members of a polymorphic relation (B-9.50). */

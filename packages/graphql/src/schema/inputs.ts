@@ -13,7 +13,7 @@ import {
 } from 'graphql'
 import { type Enumerations, scalarName } from './attributes.ts'
 import type { Exposed } from './exposed.ts'
-import { typeName, zoneName } from './names.ts'
+import { describedBy, typeName, zoneName } from './names.ts'
 import { containsFile } from './received-files.ts'
 import { readLiteral } from './scalars.ts'
 import { meaning, type SharedTypes } from './shared.ts'
@@ -77,7 +77,7 @@ export class Inputs {
         if (type.kind === 'component') fields.id = { type: GraphQLID }
         for (const one of this.#exposed.inputs(type)) {
           const input = this.#inputOf(type, one)
-          if (input !== null) fields[one.name] = { type: input }
+          if (input !== null) fields[one.name] = { type: input, ...describedBy(one.definition.description) }
         }
         return fields
       },

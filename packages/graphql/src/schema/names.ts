@@ -51,3 +51,8 @@ export function zoneName(type: ContentType, attribute: string): string {
 export function parameterTypeName(parameter: string): string {
   return pascal(parameter)
 }
+
+/** The description that a schema file gives a type or an attribute, as a member of a definition; without one, none. */
+export function describedBy(description: unknown): { readonly description?: string } {
+  return typeof description === 'string' && description !== '' ? { description } : {}
+}

@@ -16,7 +16,7 @@ import type { Enumerations } from './attributes.ts'
 import type { Exposed } from './exposed.ts'
 import type { Inputs } from './inputs.ts'
 import type { FieldMeaning } from './meaning.ts'
-import { typeName, zoneName } from './names.ts'
+import { describedBy, typeName, zoneName } from './names.ts'
 import type { FieldParameters, ParameterTypes } from './parameters.ts'
 import { meaning, type SharedTypes } from './shared.ts'
 
@@ -103,14 +103,16 @@ export class Outputs {
     const key = `${kind} ${type.uid}`
     const outputType = this.#types.get(key)
     if (outputType !== undefined) return outputType
-    const made = new GraphQLObjectType({ name, extensions: meaning({ kind, type }), fields })
+    // The attributes, whose type has the name of the content type.
+    const description = kind === 'attributes' ? describedBy(type.info.description) : {}
+    const made = new GraphQLObjectType({ name, ...description, extensions: meaning({ kind, type }), fields })
     this.#types.set(key, made)
     return made
   }
 
   /** Makes the field of an attribute. A required one is never null (B-9.66), whatever its kind. */
   #field(type: ContentType, attribute: Attribute): Field {
-    const field = this.#optionalField(type, attribute)
+    const field = { ...this.#optionalField(type, attribute), ...describedBy(attribute.definition.description) }
     const isNeverNull = attribute.required && attribute.kind !== 'dormant'
     return isNeverNull ? { ...field, type: new GraphQLNonNull(field.type) } : field
   }

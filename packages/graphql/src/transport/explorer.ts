@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { describeFile } from './described.ts'
 
 /** Scripts only from this server, none in the page. */
 const headers = {
@@ -20,25 +21,42 @@ const files = {
   'explorer.LICENSES.txt': 'text/plain; charset=utf-8',
 } as const
 
+/** What the explorer of a schema begins with. */
+export interface Welcome {
+  /** The operation in the editor. */
+  readonly query: string
+  /** The mutation that logs in, whose answer has `login.jwt`; null if the schema has none. */
+  readonly login: string | null
+}
+
 /** Adds the files of the explorer below the path of the endpoint, and returns what sends its page. */
-export function mountExplorer(scope: FastifyInstance, endpoint: string): (reply: FastifyReply) => FastifyReply {
+export function mountExplorer(
+  scope: FastifyInstance,
+  endpoint: string,
+  welcome: Welcome,
+): (reply: FastifyReply) => FastifyReply {
   const path = endpoint.replace(/\/$/, '')
   for (const [name, type] of Object.entries(files))
-    scope.get(`${path}/${name}`, async (_request, reply) => {
-      const content = await readFile(new URL(`../../lib/${name}`, import.meta.url))
-      return reply.headers(headers).header('content-type', type).send(content)
-    })
+    scope.get(
+      `${path}/${name}`,
+      { config: { operation: describeFile(type.slice(0, type.indexOf(';'))) } },
+      async (_request, reply) => {
+        const content = await readFile(new URL(`../../lib/${name}`, import.meta.url))
+        return reply.headers(headers).header('content-type', type).send(content)
+      },
+    )
   const last = path.slice(path.lastIndexOf('/') + 1)
   return reply => {
     // Relative to the page, so that a proxy may serve it below another path.
     const { pathname } = new URL(reply.request.url, 'http://localhost')
     const folder = pathname.endsWith('/') ? '' : `${last}/`
-    return reply.headers(headers).header('content-type', 'text/html; charset=utf-8').send(pageOf(folder))
+    return reply.headers(headers).header('content-type', 'text/html; charset=utf-8').send(pageOf(folder, welcome))
   }
 }
 
 /** The page; `folder` is that of its files. The configuration allows no characters in it that HTML would have to escape. */
-function pageOf(folder: string): string {
+function pageOf(folder: string, { query, login }: Welcome): string {
+  const loginData = login === null ? '' : ` data-login="${escaped(login)}"`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -50,9 +68,19 @@ function pageOf(folder: string): string {
 <link rel="stylesheet" href="${folder}explorer.css">
 </head>
 <body>
-<div id="explorer"></div>
+<form id="login" hidden>
+<input name="identifier" aria-label="Name or address" placeholder="Name or address" autocomplete="username" required>
+<input name="password" aria-label="Password" placeholder="Password" type="password" autocomplete="current-password" required>
+<button>Log in</button>
+<output></output>
+</form>
+<div id="explorer" data-query="${escaped(query)}"${loginData}></div>
 <script src="${folder}explorer.js"></script>
 </body>
 </html>
 `
 }
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;', '\n': '&#10;' }
+
+const escaped = (text: string) => text.replaceAll(/[&<"\n]/g, one => entities[one]!)

@@ -129,6 +129,7 @@ export const commonOptions = [
   'customField',
   'encryption',
   'renamedFrom',
+  'description',
 ]
 
 /** Options of v4's tools and of plugins that resemble an option above, but are not misspellings of it. */

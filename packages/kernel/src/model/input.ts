@@ -17,6 +17,8 @@ export interface CommonOptions {
   readonly searchable?: boolean
   readonly pluginOptions?: PluginOptions
   readonly renamedFrom?: string | readonly string[]
+  /** What the values mean, for those who read documents of the API and generated types. */
+  readonly description?: string
 }
 
 /** Options of attributes with a column. */

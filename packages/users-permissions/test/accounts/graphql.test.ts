@@ -15,6 +15,16 @@ const messages = ({ body }: { readonly body: Result }) => messagesOf(body)
 const logIn = (identifier: string, password = `${identifier}-secret`) =>
   `login(input: { identifier: "${identifier}", password: "${password}" }) { jwt user { username role { name } } }`
 
+t.test('the explorer logs in', async t => {
+  const { app, ask, user } = await startGraphql(t)
+  await user('ann')
+  const page = await app.inject({ url: '/graphql', headers: { accept: 'text/html' } })
+  const [, mutation] = /data-login="([^"]+)"/.exec(page.payload) ?? []
+  t.equal(mutation, 'mutation ($input: UsersPermissionsLoginInput!) { login(input: $input) { jwt } }')
+  const { body } = await ask(`mutation { ${logIn('ann')} }`)
+  t.match(body.data.login.jwt, /\./)
+})
+
 t.test('from a registration to a new password', async t => {
   const { ask, mails } = await startGraphql(t, { config: { advanced: { email_confirmation: true } } })
   const register = 'register(input: { username: "mia", email: "Mia@example.com", password: "mia-secret" })'
