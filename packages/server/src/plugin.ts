@@ -28,6 +28,7 @@ import { takeTurns } from './pipelining.ts'
 import { checkServerKeys } from './server-keys.ts'
 import { StalledSockets } from './stalled-sockets.ts'
 import { addTiming, isTimed, type TimingOptions, timingOptions } from './timing.ts'
+import { collectServed, welcoming } from './welcome/welcome.ts'
 
 /** The options of a kernel on a server. */
 export type MountOptions = KernelOptions & TimingOptions
@@ -77,6 +78,7 @@ const notFound = envelope(404, 'NotFoundError', 'Not Found')
 /** Mounts a kernel on the server itself, and answers requests that match no route. */
 export async function takeOver(app: FastifyInstance, options: MountOptions, config?: Mount['config']): Promise<void> {
   mountRefusals(app)
+  const served = process.env.NODE_ENV === 'production' ? null : collectServed(app)
   let answerUnknown: RouteHandlerMethod = (_request, reply) =>
     reply.code(404).header('content-type', 'application/json; charset=utf-8').send(notFound)
   const setNotFoundHandler = (handler: RouteHandlerMethod) => {
@@ -87,7 +89,7 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
     hideInternalErrors(app)
     mountHealth(app, kernel)
     await mountRoutes(kernel, routes, app)
-    app.setNotFoundHandler(answerUnknown)
+    app.setNotFoundHandler(served === null ? answerUnknown : await welcoming(kernel, served, answerUnknown))
   })
   const stalled = new StalledSockets(app.server as Server, () => budgetOf(kernel).stalledSockets++)
   app.addHook('onClose', async () => stalled.stop())
