@@ -18,6 +18,7 @@ const layers: Readonly<Record<string, string>> = {
   transport: 'HTTP: bodies, files, the endpoint and the explorer; the service for subscriptions',
   extension: 'what applications and plugins change in the schema',
   'mount.ts': 'everything together, on a server',
+  'commands.ts': 'commands, which have no server',
   'index.ts': 'the plugin and the public exports',
 }
 const order = Object.keys(layers)

@@ -1,7 +1,9 @@
 // Where the document and the page are, and for whom.
 
+import { plinth } from '@plinth/server'
+import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { documentOf, start } from './fixtures/server.ts'
+import { application, documentOf, start } from './fixtures/server.ts'
 
 t.test('outside of production for everybody, at both paths', async t => {
   const { app } = await start(t, {
@@ -71,9 +73,23 @@ t.test('in production by the setting, for callers with the right', async t => {
   t.notMatch(page.payload, /author|article/, 'the page says nothing about the API')
 })
 
-t.test('below a prefix of the REST API, and of Plinth itself', async t => {
+t.test('below a prefix of the REST API', async t => {
   const { app } = await start(t, { isSmall: true, config: { api: { rest: { prefix: '/v1/cms' } } } })
   const document = await documentOf(app)
   t.same(document.servers, [{ url: '/v1/cms' }])
   t.ok('/articles' in document.paths)
+})
+
+t.test('on a server with other routes, below a prefix of Plinth itself', async t => {
+  const app: FastifyInstance = Fastify({ logger: false })
+  t.teardown(() => app.close())
+  app.get('/elsewhere', async () => ({}))
+  await app.register(plinth, { ...(await application(t, {}, true)), prefix: '/cms' })
+  await app.ready()
+  const document = (await app.inject('/cms/openapi.json')).json()
+  t.same(document.servers, [{ url: '/cms/api' }])
+  t.ok('/articles' in document.paths)
+  t.same(document.paths['/cms/documentation'].servers, [{ url: '/' }])
+  t.notOk('/elsewhere' in document.paths, 'the routes of others are theirs')
+  t.match((await app.inject('/cms/documentation')).payload, 'src="documentation/documentation.js"')
 })
