@@ -32,10 +32,11 @@ export function describeTranslation(type: ContentType, tools: SchemaTools): Desc
   const name = tools.nameOf(type.uid)
   const required = ['locale']
   const locale = { type: 'object', required, properties: { locale: { type: 'string', description: 'Its locale' } } }
+  const source = type.kind === 'singleType' ? `the ${type.singularName}` : `one of the ${type.pluralName}`
   const body = { allOf: [tools.data(type.uid, 'update'), locale] }
   return {
     tag: name,
-    summary: `Create a translation of ${type.kind === 'singleType' ? 'the' : 'a'} ${type.singularName}`,
+    summary: `Create a translation of ${source}`,
     description: 'The answer has no outer `data`.',
     ...(type.kind === 'collectionType' && { parameters: [idInPath] }),
     body: { content: { 'application/json': tools.named(`${name}LocalizationRequest`, body) } },
