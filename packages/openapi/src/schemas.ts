@@ -123,7 +123,6 @@ export class Schemas implements SchemaTools {
   #answered(type: ContentType, form: Form): JsonSchema {
     const hasId = form === 'flat' || type.kind === 'component'
     const properties: Record<string, JsonSchema> = hasId ? { id: { type: 'integer' } } : {}
-    if (type.kind === 'component') properties.__component = { const: type.uid, description: 'In dynamic zones' }
     for (const attribute of type.attributes.values()) {
       const schema = this.#answeredAttribute(type, attribute, form)
       if (schema !== null) properties[attribute.name] = described(schema, attribute.definition.description)
@@ -146,7 +145,7 @@ export class Schemas implements SchemaTools {
         return attribute.many ? { type: 'array', items: of } : orNull(of)
       }
       case 'zone':
-        return { type: 'array', items: oneOf(attribute.components.map(uid => this.#component(uid, form))) }
+        return zoneOf(attribute.components, uid => this.#component(uid, form))
       case 'dormant': {
         if (!attribute.isPopulatable) return null
         const nothing = { type: attribute.many && attribute.type !== 'media' ? 'array' : 'null' }
@@ -199,22 +198,21 @@ export class Schemas implements SchemaTools {
         const of = this.data(attribute.component, use)
         return attribute.many ? { type: 'array', items: of } : orNull(of)
       }
-      case 'zone': {
-        const items = attribute.components.map(uid => ({
-          allOf: [
-            this.data(uid, use),
-            { type: 'object', required: ['__component'], properties: { __component: { const: uid } } },
-          ],
-        }))
-        return { type: 'array', items: oneOf(items) }
-      }
+      case 'zone':
+        return zoneOf(attribute.components, uid => this.data(uid, use))
     }
   }
 }
 
 const rankOf = ({ uid, kind }: ContentType) => (uid.startsWith('api::') ? 0 : kind === 'component' ? 1 : 2)
 
-const oneOf = (schemas: readonly JsonSchema[]): JsonSchema => (schemas.length === 0 ? { not: {} } : { anyOf: schemas })
+/** A list of components that say what they are. */
+function zoneOf(uids: readonly string[], schemaOf: (uid: string) => JsonSchema): JsonSchema {
+  const items = uids.map(uid => ({
+    allOf: [schemaOf(uid), { type: 'object', required: ['__component'], properties: { __component: { const: uid } } }],
+  }))
+  return { type: 'array', items: items.length === 0 ? { not: {} } : { anyOf: items } }
+}
 
 const dataOf = (data: JsonSchema): JsonSchema => ({ type: 'object', required: ['data'], properties: { data } })
 

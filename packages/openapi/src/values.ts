@@ -54,15 +54,16 @@ export function answeredValue(attribute: ScalarAttribute, isNullable: boolean): 
   return isNullable ? orNull(schema) : schema
 }
 
-/** A value as it is sent, with the bounds of its attribute. */
+/**
+ * A value as it is sent, with the bounds of its attribute. Its default is not said: generators of types take a value with
+ * one for needed.
+ */
 export function sentValue(attribute: ScalarAttribute, isNullable: boolean): JsonSchema {
-  const { scalar, definition } = attribute
+  const { scalar } = attribute
   const plain = plainValue(attribute)
   const mayBeNumber = scalar.family === 'biginteger' || scalar.storage === 'timestamp'
   const schema = { ...(mayBeNumber ? { anyOf: [{ type: 'integer' }, plain] } : plain), ...boundsOf(attribute) }
-  const { default: value } = definition
-  const hasDefault = value !== undefined && value !== null
-  return { ...(isNullable ? orNull(schema) : schema), ...(hasDefault && { default: value }) }
+  return isNullable ? orNull(schema) : schema
 }
 
 function boundsOf({ scalar: { family }, definition }: ScalarAttribute): JsonSchema {

@@ -27,8 +27,8 @@ t.test('a standard validator accepts it', async t => {
   const references = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)
   const missing = [...references].map(([, name]) => name!).filter(name => !(name in document.components.schemas))
   t.same(missing, [], 'what is referred to is there')
-  const broken = structuredClone(document) as unknown as { paths: Record<string, { get: { responses?: unknown } }> }
-  delete broken.paths['/articles']!.get.responses
+  const broken = structuredClone(document) as unknown as { paths: Record<string, { get: { parameters: unknown } }> }
+  broken.paths['/articles']!.get.parameters = [{ name: 'title' }]
   t.notOk((await new Validator().validate(broken)).valid, 'the validator sees faults')
 })
 
@@ -53,14 +53,14 @@ t.test('openapi-typescript makes types of it, which compile and know the attribu
       type List = paths['/articles']['get']['responses'][200]['content']['application/json']
       export const titleOf = (list: List): string | null | undefined => list.data[0]?.attributes.title
       export const nameOf = (list: List) => list.data[0]?.attributes.author?.data?.attributes.name satisfies string | undefined
-      export const data: components['schemas']['ArticleRequest'] = { data: { title: 'x', mood: 'calm', author: 1 } }
+      export const data: components['schemas']['ArticleRequest2'] = { data: { title: 'x', mood: 'calm', author: 1 } }
       export const author: components['schemas']['AuthorRequest'] = { data: { name: 'x' } }
       export const zone = (one: components['schemas']['Article']) =>
         one.zone?.map(part => (part.__component === 'shared.seo' ? part.label : part.url))`),
     '',
   )
   t.match(
-    await compile(`export const data: components['schemas']['ArticleRequest'] = { data: { mood: 'noisy' } }`),
+    await compile(`export const data: components['schemas']['ArticleRequest2'] = { data: { mood: 'noisy' } }`),
     /noisy/,
   )
   t.match(await compile(`export const data: components['schemas']['AuthorRequest'] = { data: {} }`), /name/)
