@@ -208,15 +208,18 @@ t.test('all of them, by somebody with all rights', async t => {
   await call('put/users/{id}', { path: { id: user }, body: { username: 'robert' } })
   await call('delete/users/{id}', { path: { id: user } })
   const provider = { provider: 'github' }
-  const { response } = await call('get/connect/{provider}', { path: provider, status: 302 })
-  const state = new URL(String(response.headers.location)).searchParams.get('state')
-  const [cookie] = String(response.headers['set-cookie']).split(';')
-  await call('get/connect/{provider}/callback', {
-    path: provider,
-    query: `?error=access_denied&state=${state}`,
-    headers: { cookie: cookie! },
-    status: 302,
-  })
+  /** Begins a login, and comes back from the provider with what it says. */
+  const comeBack = async (said: string) => {
+    const { response } = await call('get/connect/{provider}', { path: provider, status: 302 })
+    const state = new URL(String(response.headers.location)).searchParams.get('state')
+    const [cookie] = String(response.headers['set-cookie']).split(';')
+    const back = { path: provider, query: `?${said}&state=${state}`, headers: { cookie: cookie! }, status: 302 }
+    const { response: last } = await call('get/connect/{provider}/callback', back)
+    return new URL(String(last.headers.location)).searchParams
+  }
+  t.equal((await comeBack('error=access_denied')).get('error'), 'access_denied')
+  const exchanged = (await comeBack('code=one')).get('access_token')
+  await call('get/auth/{provider}/callback', { path: provider, query: `?access_token=${exchanged}` })
   await call('get/auth/{provider}/callback', { path: provider, query: '?access_token=none', status: 400 })
 
   // Tokens.
