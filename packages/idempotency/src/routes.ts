@@ -6,6 +6,7 @@ import { type Access, type Kernel, PlinthError, ValidationError } from '@plinth/
 import { addCorsHeaders, contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answers, Run, Standing } from './answers.ts'
+import { withKey } from './described.ts'
 import { type Keeper, type Keyed, kept } from './keyed.ts'
 
 declare module '@plinth/kernel' {
@@ -39,6 +40,8 @@ export function guardRoutes(app: FastifyInstance, tools: GuardTools): void {
     // Fastify makes a route for HEAD of each one for GET.
     const isChanging = [route.method].flat().every(one => writeMethods.includes(one))
     if (action === undefined || !isChanging || !isWrite(action)) return
+    const { operation } = route.config ?? {}
+    if (operation) route.config = { ...route.config, operation: withKey(operation) }
     route.preValidation = after(route.preValidation, readHook)
     // Policies come first.
     route.preHandler = after(route.preHandler, beginHook(tools, action))

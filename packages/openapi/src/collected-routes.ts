@@ -20,11 +20,14 @@ export interface CollectedRoute {
 /** The methods of operations. HEAD answers as GET does, and OPTIONS is for browsers. */
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Collects the routes that are added to `app` after this call, but for those that only refuse requests. */
-export function collectRoutes(app: FastifyInstance): readonly CollectedRoute[] {
-  const routes: CollectedRoute[] = []
-  app.addHook('onRoute', route => void routes.push(...routesOf(route)))
-  return routes
+/**
+ * Collects the routes that are added to `app` after this call. What is returned lists them, but for those that only refuse
+ * requests; plugins may add to what a route says as long as routes are added.
+ */
+export function collectRoutes(app: FastifyInstance): () => readonly CollectedRoute[] {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', route => void routes.push(route))
+  return () => routes.flatMap(routesOf)
 }
 
 function routesOf({ method, url, config, schema }: RouteOptions): CollectedRoute[] {

@@ -17,7 +17,7 @@ export interface DocumentInfo {
 /** The parts of which a document is made. */
 export interface DocumentParts {
   readonly kernel: Pick<Kernel, 'actions' | 'contentTypes' | 'parameters' | 'log'>
-  readonly routes: readonly CollectedRoute[]
+  readonly listRoutes: () => readonly CollectedRoute[]
   readonly info: DocumentInfo
   /** The address of the server, without a slash at its end; empty if it is not known. */
   readonly serverUrl: string
@@ -66,10 +66,10 @@ interface PlacedOperation extends Operation {
 }
 
 function operationsOf(parts: DocumentParts, schemas: Schemas): readonly PlacedOperation[] {
-  const { kernel, routes, prefix, serverUrl } = parts
+  const { kernel, listRoutes, prefix, serverUrl } = parts
   const placed: PlacedOperation[] = []
   const servers = new Map<string, string | null>()
-  for (const route of routes) {
+  for (const route of listRoutes()) {
     const own = below(prefix, route.url)
     const path = documentedPath(own ?? route.url)
     const server = own === null ? serverUrl || '/' : null

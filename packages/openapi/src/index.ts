@@ -29,7 +29,7 @@ export default definePlugin({
     kernel.actions.add(readAction)
     if (app === null) return
     const { collectRoutes } = await loadCollecting()
-    const routes = collectRoutes(app)
+    const listRoutes = collectRoutes(app)
     let make: (() => OpenApiDocument) | null = null
     kernel.services.provide('openapi', 'document', () => {
       if (make === null)
@@ -44,7 +44,7 @@ export default definePlugin({
       const { url = '' } = (kernel.config.server ?? {}) as { readonly url?: string }
       const parts = {
         kernel,
-        routes,
+        listRoutes,
         info: await infoOf(kernel.dir, config),
         serverUrl: url.replace(/\/$/, ''),
         prefix: `${scope.prefix}${apiPrefix(kernel)}`,

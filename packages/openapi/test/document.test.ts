@@ -153,6 +153,8 @@ t.test('names, rights and descriptions', async t => {
     'locale',
     'fallbackLocale',
   ])
+  t.same(namesOf(paths['/authors']!.post), ['fields', 'populate', 'Idempotency-Key'])
+  t.match(paths['/authors']!.post, { responses: { 409: {}, 422: {} } }, 'what a plugin adds to routes of others')
   t.notOk(namesOf(paths['/authors']!.get).includes('locale'), 'a parameter is for some types')
   for (const name of [
     ...['', 'Request', 'Response', 'ResponseDataObject', 'ListResponse', 'ListResponseDataItem'].map(

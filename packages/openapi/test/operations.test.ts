@@ -99,7 +99,9 @@ t.test('all of them, by somebody with all rights', async t => {
   await call('get/uploads/{path}', { path: { path: 'none.txt' }, status: 404 })
 
   // Entries.
-  const author = (await call('post/authors', { body: { data: { name: 'Ann' } } })).value.data.id
+  const once = { headers: { 'idempotency-key': 'one' } }
+  const author = (await call('post/authors', { ...once, body: { data: { name: 'Ann' } } })).value.data.id
+  await call('post/authors', { ...once, body: { data: { name: 'Another' } }, status: 422 })
   const article = {
     title: 'Hello',
     slug: 'hello',
