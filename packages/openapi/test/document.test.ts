@@ -191,6 +191,9 @@ t.test('names, rights and descriptions', async t => {
   for (const name of ['note', 'code']) t.notOk(name in Article!.properties, `${name} is never answered`)
   t.ok('text' in ArticleRequest!.properties, 'the type called so')
   t.ok('data' in ArticleRequest2!.properties, 'the body of articles')
+  t.match(paths['/graphql']!.post, {
+    requestBody: { content: { 'application/json': {}, 'multipart/form-data': {} } },
+  })
   t.same(paths['/_health'], { ...paths['/_health'], servers: [{ url: 'https://api.example.com' }] })
   t.match(paths['/_health']!.get, { security: [] }, 'open to everybody')
   t.match(paths['/admin/api-tokens']!.get, { description: 'Needs a token with full access.' })

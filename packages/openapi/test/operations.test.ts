@@ -35,7 +35,7 @@ function formOf(fields: Readonly<Record<string, string>> = {}, isEmpty = false) 
   )
   const file = `--${boundary}\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n`
   return {
-    payload: `${isEmpty ? '' : file}${parts.join('')}--${boundary}--\r\n`,
+    payload: `${parts.join('')}${isEmpty ? '' : file}--${boundary}--\r\n`,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   }
 }
@@ -246,6 +246,14 @@ t.test('all of them, by somebody with all rights', async t => {
   await call('get/graphql', { query: '?query={__typename}' })
   await call('post/graphql', { body: { query: '{ articles { data { id } } }' } })
   await call('post/graphql', { body: [{ query: '{ __typename }' }, { query: '{ none }' }] })
+  const upload = 'mutation ($file: Upload!) { upload(file: $file) { data { id } } }'
+  const sent = formOf({
+    operations: JSON.stringify({ query: upload, variables: { file: null } }),
+    map: '{"files":["variables.file"]}',
+  })
+  const headers = { ...sent.headers, 'apollo-require-preflight': 'true' }
+  const uploaded = await call('post/graphql', { payload: sent.payload, headers })
+  t.match(uploaded.value, { data: { upload: { data: { id: /./ } } } })
   for (const one of ['js', 'css', 'LICENSES.txt']) {
     await call(`get/graphql/explorer.${one}`)
     await call(`get/documentation/documentation.${one}`)

@@ -44,19 +44,39 @@ export const describeGet = (tools: SchemaTools): DescribedOperation => ({
   answers: answersOf(tools),
 })
 
-/** POST of the endpoint */
-export const describePost = (tools: SchemaTools): DescribedOperation => {
-  const operation = tools.named('GraphQLOperation', {
-    type: 'object',
-    properties: { query: text, operationName: { type: ['string', 'null'] }, variables: anything, extensions: anything },
-  })
-  return {
-    tag,
-    summary: 'Run an operation, or a list of them',
-    body: { content: { 'application/json': oneOrMore(operation) } },
-    answers: answersOf(tools),
-  }
+/** The multipart request specification; the files are fields of any name. */
+const form: JsonSchema = {
+  type: 'object',
+  required: ['operations', 'map'],
+  properties: {
+    operations: { ...text, contentMediaType: 'application/json' },
+    map: { ...text, contentMediaType: 'application/json' },
+  },
+  additionalProperties: { ...text, contentMediaType: 'application/octet-stream' },
 }
+
+/** POST of the endpoint, which takes files if a plugin does. */
+export const describePost =
+  (takesFiles: boolean) =>
+  (tools: SchemaTools): DescribedOperation => {
+    const operation = tools.named('GraphQLOperation', {
+      type: 'object',
+      properties: {
+        query: text,
+        operationName: { type: ['string', 'null'] },
+        variables: anything,
+        extensions: anything,
+      },
+    })
+    return {
+      tag,
+      summary: 'Run an operation, or a list of them',
+      body: {
+        content: { 'application/json': oneOrMore(operation), ...(takesFiles && { 'multipart/form-data': form }) },
+      },
+      answers: answersOf(tools),
+    }
+  }
 
 /** The files of the explorer. */
 export const describeFile = (mediaType: string) => (): DescribedOperation => ({

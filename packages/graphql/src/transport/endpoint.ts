@@ -58,7 +58,9 @@ export function mountEndpoint(scope: FastifyInstance, tools: EndpointTools): voi
     return { ...options, config: { ...own, ...config } }
   }
   const get = { operation: describeGet, ...(tools.sendExplorer !== null && { page: 'GraphQL: explorer' }) }
-  scope.post(path, optionsFor({ operation: describePost }), (request, reply) => answerPost(tools, request, reply))
+  scope.post(path, optionsFor({ operation: describePost(tools.files !== null) }), (request, reply) =>
+    answerPost(tools, request, reply),
+  )
   scope.get(path, optionsFor(get), (request, reply) => answerGet(tools, request, reply))
   scope.route({
     method: ['PUT', 'PATCH', 'DELETE'],
