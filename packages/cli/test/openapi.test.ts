@@ -8,12 +8,15 @@ import { plinth } from './plinth.ts'
 
 t.setTimeout(240_000)
 
+/** By its path, because the plugin's own tests need this package. */
+const plugin = join(import.meta.dirname, '../../openapi/src/index.ts')
+
 t.test('the document is printed, written and checked', async t => {
   const own = `export default { register({ kernel }) {
     kernel.hooks.on('onMount', app => void app.get('/own', async () => 1))
   }, bootstrap() { throw new Error('bootstrap has run') } }`
   const app = await application(t, {
-    'config/plugins.json': JSON.stringify({ rest: true, openapi: true }),
+    'config/plugins.json': JSON.stringify({ rest: true, openapi: { resolve: plugin } }),
     'src/index.mjs': own,
     'package.json': JSON.stringify({ name: 'notes', version: '1.2.3' }),
   })
