@@ -147,7 +147,7 @@ export class SingleTypeExistsError extends ValidationError {
 /**
  * For `onWrite` hooks: a row that a `preWrite` hook read has changed since. The write is rolled back and runs again,
  * with its `preWrite` hooks, in a transaction that has locked the entry and those that `write.lock` named. If it is
- * thrown again there, it becomes an UnavailableError.
+ * thrown again there, it becomes an UnavailableError. A deletion runs again without such locks, up to ten times.
  */
 export class StaleRowError extends Error {
   readonly code: ErrorCode = 'PLINTH_READ_STALE'

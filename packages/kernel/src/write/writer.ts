@@ -5,7 +5,7 @@ import { systemAccess } from '../context.ts'
 import { collides } from '../database/clash.ts'
 import type { Database } from '../database/database.ts'
 import type { Transaction } from '../database/session.ts'
-import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
+import { NotFoundError, SingleTypeExistsError, StaleRowError, UnavailableError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { Write, WriteAction } from '../hooks/write.ts'
@@ -139,6 +139,19 @@ export class Writer {
 
   /** Deletes an entry and returns it as it was. Throws NotFoundError if there is none. */
   async delete(request: DeleteRequest): Promise<WriteResult> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#remove(request)
+      } catch (error) {
+        // A hook has found that the row is not as another hook had read it.
+        if (!(error instanceof StaleRowError)) throw error
+        if (attempt === maxRemovals)
+          throw new UnavailableError('The entry is changed too often by other writes', { cause: error })
+      }
+    }
+  }
+
+  async #remove(request: DeleteRequest): Promise<WriteResult> {
     const { uid, context } = request
     const { write, prepared } = await this.#opener.open(openingOf('delete', request.id, { ...request, data: {} }))
     const id = write.id!
@@ -175,6 +188,9 @@ export class Writer {
     return this.#links.mayLink(type, relationOf(type, name), linkable)
   }
 }
+
+/** The maximum number of times that the hooks of a deletion may find a row changed. */
+const maxRemovals = 10
 
 /** Returns the arguments of a write, with their defaults. */
 function openingOf(action: WriteAction, id: number | null, request: CreateRequest): WriteRequest {

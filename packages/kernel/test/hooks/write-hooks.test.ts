@@ -2,7 +2,15 @@
 // values hooks read.
 
 import t from 'tap'
-import { type ContentType, type Context, type Kernel, systemAccess, toEntries, type Write } from '../../src/index.ts'
+import {
+  type ContentType,
+  type Context,
+  type Kernel,
+  StaleRowError,
+  systemAccess,
+  toEntries,
+  type Write,
+} from '../../src/index.ts'
 import { dump, full, start } from '../fixtures/articles.ts'
 import { boot, client, notes, raw, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
@@ -241,4 +249,27 @@ t.test('a hook of onWrite with `when` listens to some writes, and costs the othe
 t.test('`when` belongs to onWrite and onCommit alone', async t => {
   const error = await thrown(t, () => start(t, kernel => kernel.hooks.on('preWrite', { when: () => true }, () => {})))
   t.match(error, { code: 'PLINTH_HOOK_INVALID', message: /when has no effect on this hook/ })
+})
+
+t.test('a deletion runs again if a hook finds that the entry is not as another hook had read it', async t => {
+  const { kernel, of } = await start(t, kernel => {
+    kernel.hooks.on('preWrite', { actions: ['delete'] }, async write => {
+      attempts++
+      write.state.own = JSON.stringify(await kernel.writer.entries.read(write.type.uid, write.id!, write.context))
+      if (attempts === 1 || isHopeless) await of('tag').update(write.id!, { data: { label: `changed ${attempts}` } })
+    })
+    kernel.hooks.on('onWrite', { actions: ['delete'] }, async write => {
+      if (write.state.own !== JSON.stringify(await write.before())) throw new StaleRowError()
+    })
+  })
+  let attempts = 0
+  let isHopeless = false
+  await of('tag').create({ data: { label: 'a' } })
+  t.match(await of('tag').delete(1), { label: 'changed 1' })
+  t.equal(attempts, 2)
+  const { id } = await of('tag').create({ data: { label: 'b' } })
+  isHopeless = true
+  await t.rejects(of('tag').delete(id as number), { status: 503, message: /changed too often/ })
+  t.equal(attempts, 12)
+  t.equal(await kernel.query(uid('tag')).count(), 1)
 })
