@@ -61,6 +61,7 @@ const pluginWords: Record<keyof PluginDefinition, true> = {
   tables: true,
   ownTables: true,
   commands: true,
+  inspect: true,
   register: true,
   bootstrap: true,
   destroy: true,

@@ -17,6 +17,9 @@ export const fieldsPlugin = 'custom-fields'
 /** The plugin of the attribute type `password`, which v4 has in its core. */
 export const passwordsPlugin = 'passwords'
 
+/** The plugin of webhooks, which v4 has in its core. */
+export const webhooksPlugin = 'webhooks'
+
 /** The names that config/plugins gives to the plugins of a project, from its packages and v4's core. */
 export function pluginNames(packages: Readonly<Record<string, string>>): string[] {
   const names = Object.keys(packages).flatMap(name => {

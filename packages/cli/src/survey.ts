@@ -14,9 +14,10 @@ import { type DatabaseSurvey, surveyDatabase } from './database-survey.ts'
 import { columnsOf } from './inspection/columns.ts'
 import { type Fault, faultsOf } from './inspection/faults.ts'
 import { findModel } from './inspection/model.ts'
+import { remarksOf } from './inspection/plugin-remarks.ts'
 import { findSettings } from './inspection/settings.ts'
 import { keepTablesOfV4, ownTables, tablesOfV4 } from './open.ts'
-import { fieldsPlugin, passwordsPlugin } from './project.ts'
+import { fieldsPlugin, passwordsPlugin, webhooksPlugin } from './project.ts'
 
 /** A plugin that the project names and Plinth does not serve. */
 export interface MissingPlugin {
@@ -59,8 +60,8 @@ export interface ProjectFacts {
 export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFacts): Promise<Survey> {
   const plugins = await findSettings(dir, 'plugins', isOfV4)
   const named = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
-  // Plinth names it in config/plugins, if users-permissions does not bring it.
-  const ofCore = isOfV4 ? [...wanted, passwordsPlugin] : wanted
+  // Plinth names them in config/plugins, if it needs them: passwords come with users-permissions.
+  const ofCore = isOfV4 ? [...wanted, passwordsPlugin, webhooksPlugin] : wanted
   const { pluginEntries, missing } = await findPlugins(
     { ...Object.fromEntries(ofCore.map(name => [name, true])), ...named },
     dir,
@@ -88,13 +89,15 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
       },
     }),
   })
-  const stored = await surveyDatabase({ contentTypes }, database.value, dir)
+  const surveyed = await surveyDatabase({ contentTypes }, database.value, dir)
+  const remarks = await remarksOf(pluginsIn(pluginEntries), database.value, dir)
+  const stored = { ...surveyed, remarks: [...surveyed.remarks, ...remarks] }
   const hasFields = contentTypes.customFields.settled.length > 0
   return {
     contentTypes,
     plugins: Object.keys(pluginEntries),
     // A model that needs passwords has a fault that names the plugin.
-    missing: missing.filter(({ name }) => name !== passwordsPlugin && (name !== fieldsPlugin || hasFields)),
+    missing: missing.filter(({ name }) => !optional.includes(name) && (name !== fieldsPlugin || hasFields)),
     database: stored,
     pluginSettings: plugins.value,
     databaseSettings: database.value,
@@ -104,6 +107,9 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
     notes: [plugins.note, database.note].filter(one => one !== null),
   }
 }
+
+/** Plugins that a project of v4 does not miss. */
+const optional: readonly string[] = [passwordsPlugin, webhooksPlugin]
 
 /** Returns the faults of the database that stop a start. */
 function databaseFaults({ fault, isMissing }: DatabaseSurvey): Fault[] {
@@ -119,9 +125,12 @@ function switchesOf(plugins: Readonly<Record<string, unknown>>): Record<string, 
   return Object.fromEntries(Object.entries(plugins).map(([name, value]) => [name, isOn(value)]))
 }
 
+const pluginsIn = (entries: Readonly<Record<string, PluginEntry>>) =>
+  Object.values(entries).map(entry => (entry as { readonly plugin: Plugin }).plugin)
+
 /** Of plugins that v4 has too, the prefixes are those of v4's tables as well, which may be left from it. */
 function keptBy(pluginEntries: Readonly<Record<string, PluginEntry>>): Survey['keeps'] {
-  const definitions = Object.values(pluginEntries).map(entry => (entry as { readonly plugin: Plugin }).plugin.plinth)
+  const definitions = pluginsIn(pluginEntries).map(one => one.plinth)
   const prefixes = definitions
     .flatMap(one => [...(one.tables ?? []), ...Object.keys(one.ownTables ?? {})])
     .filter(prefix => !tablesOfV4.includes(prefix))

@@ -33,6 +33,7 @@ export type { Readiness, ReadinessCheck } from './boot/readiness.ts'
 export type { EntryPage, Id, Repository } from './boot/repository.ts'
 export type { SecretSource } from './boot/secrets.ts'
 export type { PluginServices, Service, ServiceSet, Services } from './boot/services.ts'
+export type { StoredTables } from './boot/stored-tables.ts'
 export {
   type Access,
   type AnswerLimits,

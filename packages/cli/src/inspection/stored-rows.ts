@@ -1,13 +1,13 @@
 // Reads rows of tables that no content type has. Changes nothing, and does not know the model.
 
+import type { StoredTables } from '@plinth/kernel'
 import { inspectColumns, readOnly, resolveDatabase } from '@plinth/kernel/tables'
 
+/** The maximum number of rows that are read of one table. */
+const maxRows = 1000
+
 /** The tables of a database. */
-export interface StoredRows {
-  /** The columns of each table. */
-  readonly tables: ReadonlyMap<string, readonly string[]>
-  /** Returns the number of rows; null if there is no such table. */
-  count(table: string): Promise<number | null>
+export interface StoredRows extends StoredTables {
   /** Returns the values of a column, as the driver reads them, each with the number of its rows; none without the column. */
   countBy(table: string, column: string): Promise<readonly (readonly [value: unknown, rows: number])[]>
 }
@@ -31,6 +31,12 @@ export async function readStoredRows<T>(
         if (!tables.has(table)) return null
         const [row] = await session.all(`SELECT COUNT(*) FROM ${quoted(table)}`, [])
         return Number(row?.[0] ?? 0)
+      },
+      async rows(table, columns) {
+        const present = tables.get(table) ?? []
+        if (!columns.every(name => present.includes(name))) return []
+        const text = `SELECT ${columns.map(quoted).join(', ')} FROM ${quoted(table)} LIMIT ${maxRows}`
+        return session.all(text, [])
       },
       async countBy(table, column) {
         if (!tables.get(table)?.includes(column)) return []

@@ -9,6 +9,7 @@ import { type Refuse, Registrar } from '../registration/registrar.ts'
 import { type CommandGroup, checkCommands } from './commands.ts'
 import type { Kernel } from './kernel.ts'
 import { checkOwnTables, type OwnTables } from './own-tables.ts'
+import type { StoredTables } from './stored-tables.ts'
 
 /** The argument of a plugin's functions. */
 export interface PluginTools<Config> {
@@ -56,6 +57,11 @@ export interface PluginDefinition<Schema extends TSchema = TSchema> {
   readonly ownTables?: OwnTables
   /** The commands that it adds to the command line, by their first word: `plinth <word> <command>`. */
   readonly commands?: Readonly<Record<string, CommandGroup>>
+  /**
+   * For `plinth doctor`: looks at a database that nothing may change, and returns remarks for its owner, as sentences
+   * without a full stop at the end. `register` has run for a model that may lack what is faulty, and `bootstrap` has not.
+   */
+  inspect?(stored: StoredTables): readonly string[] | Promise<readonly string[]>
   /** Called before the model is frozen, to register hooks, parameters, types and strategies. */
   register(tools: PluginTools<Static<Schema>>): void | Promise<void>
   /** Called after the database is ready, before requests. */
@@ -88,6 +94,7 @@ const pluginWords: Words<PluginDefinition> = {
   tables: 'optional',
   ownTables: 'optional',
   commands: 'optional',
+  inspect: 'optional',
   register: 'needed',
   bootstrap: 'optional',
   destroy: 'optional',
@@ -107,7 +114,8 @@ function checkPlugin(definition: PluginDefinition, refuse: Refuse): void {
   if (misnamed !== undefined)
     refuse(`secretNames must consist of letters, digits, "_" and "-", found ${shown(misnamed)}`)
   if (definition.ownTables !== undefined) checkOwnTables(definition.ownTables, refuse)
-  for (const key of ['register', 'bootstrap', 'destroy'] as const) checkFunction(key, definition[key], refuse)
+  for (const key of ['inspect', 'register', 'bootstrap', 'destroy'] as const)
+    checkFunction(key, definition[key], refuse)
   checkCommands(definition.commands, refuse)
 }
 
