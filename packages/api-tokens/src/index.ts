@@ -11,6 +11,16 @@ import { actionType, actionUid, tokenType, tokenUid } from './types.ts'
 export type { TokenAccess } from './access.ts'
 export type { ShownToken, TokenManager, TokenView } from './manager.ts'
 
+declare module '@plinth/kernel' {
+  interface Services {
+    /**
+     * Returns the rights of a token at present, by its name; null if there is none, or if it has expired. For plugins that show
+     * entries to somebody who sends no request.
+     */
+    readonly 'api-tokens.access': (name: string) => Promise<Access | null>
+  }
+}
+
 /** The objects that the plugin has made for a kernel. */
 interface Kept {
   readonly tokens: Tokens
@@ -52,6 +62,7 @@ export default definePlugin({
     const tokens = new Tokens(kernel, config)
     const manager = new TokenManager(kernel, tokens)
     keptOf.set(kernel, { tokens, manager })
+    kernel.services.provide('api-tokens', 'access', name => tokens.accessNamed(name))
     kernel.contentTypes.add(tokenType, { uid: tokenUid, internal: true })
     kernel.contentTypes.add(actionType, { uid: actionUid, internal: true })
     // Before the strategies of users (B-6.1).

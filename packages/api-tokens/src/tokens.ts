@@ -63,17 +63,29 @@ export class Tokens {
     return this.#salt
   }
 
+  /** Returns the rights of the token with a name; null if there is none, or if it has expired. */
+  async accessNamed(name: string): Promise<TokenAccess | null> {
+    const rows = await this.#kernel
+      .query(tokenUid)
+      .findMany({ filters: { name: { $eq: name } }, populate: ['permissions'] })
+    const row = rows[0] as unknown as TokenRow | undefined
+    if (row === undefined || isExpired(endOf(row))) return null
+    return accessOf(row, this.#kernel.actions.names)
+  }
+
   async #find(key: string): Promise<Token | null> {
     const hash = await this.hash(key)
     const filters = { accessKey: { $eq: hash } }
     const rows = await this.#kernel.query(tokenUid).findMany({ filters, populate: ['permissions'] })
     const row = rows[0] as unknown as TokenRow | undefined
     if (row === undefined || !isSameHash(row.accessKey, hash)) return null
-    const expiresAt = row.expiresAt === null ? null : Date.parse(row.expiresAt)
+    const expiresAt = endOf(row)
     if (!isExpired(expiresAt)) this.uses.note(row.id, row.lastUsedAt)
     return { access: accessOf(row, this.#kernel.actions.names), expiresAt }
   }
 }
+
+const endOf = ({ expiresAt }: TokenRow) => (expiresAt === null ? null : Date.parse(expiresAt))
 
 const isExpired = (expiresAt: number | null) => expiresAt !== null && expiresAt <= Date.now()
 

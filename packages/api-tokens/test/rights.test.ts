@@ -106,6 +106,18 @@ t.test('of stored actions, those that do not exist have no effect (B-6.3)', asyn
   t.equal(access.can('api::gone.gone.find'), false)
 })
 
+t.test('the rights of a token by its name, for other plugins', async t => {
+  const { kernel, tokens } = await start(t)
+  const access = kernel.services.find('api-tokens', 'access')!
+  await tokens.create({ name: 'site', type: 'custom', permissions: [`${article}.find`] })
+  const site = await access('site')
+  t.equal(site?.can(`${article}.find`), true)
+  t.equal(site?.can(`${article}.create`), false)
+  t.equal(await access('nobody'), null)
+  await kernel.knex('strapi_api_tokens').update({ expires_at: 1 })
+  t.equal(await access('site'), null, 'it has expired')
+})
+
 t.test('a token of an unknown type may do nothing', async t => {
   const { make, kernel, get } = await start(t)
   const { accessKey, id } = await make('full-access')

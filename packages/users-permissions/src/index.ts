@@ -1,13 +1,23 @@
 // The plugin users-permissions: accounts and their tokens (src/accounts), roles and what they may do (src/roles, src/rules).
 // B-6, security.md B5.
 
-import { definePlugin, type Kernel } from '@plinth/kernel'
+import { type Access, definePlugin, type Kernel } from '@plinth/kernel'
 import { userCommands } from './accounts/commands.ts'
 import { Accounts } from './accounts/index.ts'
 import { secretAttributes } from './accounts/user-type.ts'
 import { type Config, configSchema } from './config.ts'
 import { extendGraphql } from './graphql/index.ts'
 import { type Roles, registerRoles, startRoles } from './roles/index.ts'
+
+declare module '@plinth/kernel' {
+  interface Services {
+    /**
+     * Returns the rights of a role at present, by its type or its name, as of a caller with this role who is no user; null if
+     * there is no such role. For plugins that show entries to somebody who sends no request.
+     */
+    readonly 'users-permissions.access': (role: string) => Promise<Access | null>
+  }
+}
 
 const parts = new WeakMap<Kernel, { readonly roles: Roles; readonly accounts: Accounts }>()
 
@@ -35,6 +45,7 @@ export default definePlugin({
     const roles = registerRoles(kernel, config, { secretAttributes })
     const accounts = new Accounts(kernel, config, roles)
     parts.set(kernel, { roles, accounts })
+    kernel.services.provide('users-permissions', 'access', name => accessOfRole(roles, name))
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) extendGraphql(graphql, { kernel, roles, mounted: () => accounts.mounted })
   },
@@ -47,3 +58,9 @@ export default definePlugin({
     await parts.get(kernel)?.accounts.close()
   },
 })
+
+async function accessOfRole(roles: Roles, name: string): Promise<Access | null> {
+  await roles.refresh()
+  const role = roles.all.find(one => one.type === name) ?? roles.all.find(one => one.name === name)
+  return role === undefined ? null : roles.accessOf(role, null)
+}
