@@ -25,7 +25,7 @@ const names = `
   PopulateOptions PreparedAnswer PreparedRead Query ReadPage ReadRequest ReadResult Reader Readiness ReadinessCheck
   RefusedPart Registry RelationAttribute Reply Repository Row RowCount RowShare ScalarAttribute ScalarType
   SecretSource Service ServiceSet Services Session SettingsByFile SettledField SingleRequest SortedBy Stage
-  StatementObserver Static Storage SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid
+  StatementObserver Static Storage StoredTables SyncReport TextReader Transaction Type TypeDraft TypeOptions TypeSettings Uid
   Under UpdateRequest Via VisitValue WholeServer Write WriteAction WriteOptions WrittenValue ZoneAttribute
   authorPrefix bytesOfText checkOptions checkSize createContext createKernel defineComponent defineContentType
   definePlugin definePlugins env findFaults findPlugins findUnknownNames freezeModel isPlainRecord isRecord isSecretName
