@@ -102,7 +102,7 @@ function refuseUnfit(
     console.error('Archives of Strapi v4 have no checksums: damage that leaves this one readable is not found')
   if (settings > 0)
     console.error(
-      `${settings} settings that v4 keeps in its database (core store, webhooks) are left out: Plinth has its settings in config/, and no webhooks`,
+      `${settings} settings that v4 keeps in its database (core store, webhooks) are left out: Plinth has its settings, webhooks included, in config/`,
     )
   if (files > 0 && store === null && parts.has('files'))
     throw new Failure(

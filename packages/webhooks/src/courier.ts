@@ -1,0 +1,176 @@
+// Delivers the events of one webhook, several at a time, as long as the process lives: claims them, sends them, and settles
+// what was acknowledged, with pauses after failures.
+
+import type { Logger } from '@plinth/kernel'
+import type { Hook } from './hooks.ts'
+import type { Claimed, Outbox } from './outbox.ts'
+import { requestOf } from './request.ts'
+import type { Outcome, Sender } from './sender.ts'
+
+/** How long a pause between two attempts is at most, in milliseconds. */
+const maxPause = 3_600_000
+
+/** How a courier works; times are in milliseconds. */
+export interface CourierSettings {
+  readonly concurrency: number
+  readonly attempts: number
+  readonly retryPause: number
+  readonly pollEvery: number
+  readonly timeout: number
+}
+
+interface CourierTools {
+  readonly hook: Hook
+  readonly outbox: Outbox
+  readonly sender: Sender
+  readonly settings: CourierSettings
+  readonly log: Logger
+}
+
+export class Courier {
+  readonly #tools: CourierTools
+  readonly #running = new Set<Promise<void>>()
+  /** Acknowledged events, until the next statement settles them. */
+  #acknowledged: Claimed[] = []
+  #settling: Promise<void> | null = null
+  #isClosed = false
+  #isWoken = false
+  #wakeUp: (() => void) | null = null
+  #loop: Promise<void> | null = null
+  /** False while attempts fail: the log has the first of a row of failures. */
+  #isWell = true
+  /** False while the database does not answer. */
+  #isReadable = true
+
+  constructor(tools: CourierTools) {
+    this.#tools = tools
+  }
+
+  /** Begins to deliver. */
+  start(): void {
+    this.#loop = this.#run()
+  }
+
+  /** Says that there may be something to send. */
+  wake(): void {
+    this.#isWoken = true
+    this.#wakeUp?.()
+  }
+
+  /** Ends, when the requests under way have ended; whoever calls this ends those as well. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.wake()
+    await this.#loop
+    await Promise.all(this.#running)
+  }
+
+  /** Never rejects. */
+  async #run(): Promise<void> {
+    const { concurrency, pollEvery } = this.#tools.settings
+    while (!this.#isClosed) {
+      this.#isWoken = false
+      const free = concurrency - this.#running.size
+      // Not for each one: a look at the table is worth several deliveries.
+      const rows = free * 2 >= concurrency ? await this.#claim(free) : []
+      for (const row of rows) this.#track(row)
+      await this.#sleep(pollEvery)
+    }
+  }
+
+  /** Waits until `wake` was called since the last look, but no longer than `time`. */
+  async #sleep(time: number): Promise<void> {
+    if (this.#isWoken) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    // A process that has nothing else to do must be able to end.
+    const timer = setTimeout(resolve, time).unref()
+    this.#wakeUp = resolve
+    await promise
+    clearTimeout(timer)
+    this.#wakeUp = null
+  }
+
+  async #claim(limit: number): Promise<readonly Claimed[]> {
+    const { outbox, hook, log } = this.#tools
+    try {
+      const rows = await outbox.claim(hook.name, limit)
+      this.#isReadable = true
+      return rows
+    } catch (error) {
+      if (this.#isReadable) log.warn(`webhooks: what is to be sent could not be read; that is tried again: ${error}`)
+      this.#isReadable = false
+      return []
+    }
+  }
+
+  #track(row: Claimed): void {
+    const work = this.#deliver(row).finally(() => {
+      this.#running.delete(work)
+      // The next event of the entry is the first one now.
+      this.wake()
+    })
+    this.#running.add(work)
+  }
+
+  /** Never rejects: what cannot be noted is sent again by whoever claims it later. */
+  async #deliver(row: Claimed): Promise<void> {
+    const { hook, outbox, sender, settings, log } = this.#tools
+    try {
+      // A process that was stopped for long must not send what another one has taken over.
+      if (Date.now() > row.claimedUntil - settings.timeout * 2) return await outbox.release([row])
+      const { delivery, event, body } = row
+      const outcome = await sender.send(requestOf(hook, { id: delivery, event, body }))
+      if (outcome.isAborted) await outbox.release([row])
+      else if (outcome.fault === null) await this.#settle(row)
+      else await this.#fail(row, outcome, outcome.fault)
+    } catch (error) {
+      log.warn(`webhooks: "${hook.name}": the outcome of a delivery could not be noted; it may come twice: ${error}`)
+    }
+  }
+
+  /** Settles an event together with those that are acknowledged while the statement before it runs. */
+  async #settle(row: Claimed): Promise<void> {
+    this.#isWell = true
+    this.#acknowledged.push(row)
+    const before = this.#settling
+    if (before !== null) {
+      await before.catch(() => {})
+      // Another one may have taken this along.
+      if (!this.#acknowledged.includes(row)) return this.#settling ?? undefined
+    }
+    const rows = this.#acknowledged
+    this.#acknowledged = []
+    const settling = this.#tools.outbox.settle(rows)
+    this.#settling = settling
+    try {
+      await settling
+    } finally {
+      if (this.#settling === settling) this.#settling = null
+    }
+  }
+
+  async #fail(row: Claimed, { retryAfter }: Outcome, fault: string): Promise<void> {
+    const { hook, outbox, settings, log } = this.#tools
+    const attempts = row.attempts + 1
+    if (attempts >= settings.attempts) {
+      await outbox.bury(row, fault)
+      const what = `${row.event} of ${row.uid} ${row.entry}`
+      log.warn(
+        `webhooks: "${hook.name}": ${what} was given up after ${attempts} attempts: ${fault}; \`plinth webhooks replay\` sends it again`,
+      )
+      return
+    }
+    const pause = pauseAfter(attempts, settings.retryPause, retryAfter)
+    if (this.#isWell)
+      log.warn(`webhooks: "${hook.name}": ${fault}; it is sent again in ${Math.ceil(pause / 1000)} s, and so on`)
+    this.#isWell = false
+    await outbox.postpone(row, fault, Date.now() + pause)
+  }
+}
+
+/** The pause after so many attempts, in milliseconds: twice as long each time, with a little chance in it. */
+export function pauseAfter(attempts: number, first: number, wanted: number | null): number {
+  const usual = Math.min(first * 2 ** (attempts - 1), maxPause)
+  const asked = Math.min((wanted ?? 0) * 1000, maxPause)
+  return Math.round(Math.max(usual * (1 + Math.random() / 10), asked))
+}

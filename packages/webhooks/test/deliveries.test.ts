@@ -1,0 +1,124 @@
+// Deliveries: again after failures, at last as dead letters, and in the order of each entry, whatever processes there are.
+
+import t from 'tap'
+import { pauseAfter } from '../src/courier.ts'
+import { drained, endClaims, fresh, start } from './fixtures/boot.ts'
+import { accept, receive, type Sent, wordsOf } from './fixtures/receiver.ts'
+
+const refuse = (status: number) => (response: import('node:http').ServerResponse) =>
+  void response.writeHead(status).end()
+
+t.test('what fails is sent again, and nothing of the entry before it', async t => {
+  const { url, all, answer, came } = await receive(t, refuse(500))
+  const { kernel, notes, log } = await start(t, { hooks: { site: { url } } })
+  await notes.create({ data: { n: 0 } })
+  await notes.create({ data: { n: 0 } })
+  for (let n = 1; n <= 3; n++) await notes.update(1, { data: { n } })
+  await came(6)
+  t.same([...new Set(all.map(wordsOf))].sort(), ['entry.create 1', 'entry.create 2'], 'only the first of each')
+  t.equal(new Set(all.map(one => one.id)).size, 2, 'each with one id')
+  answer(accept)
+  await drained(kernel)
+  const ofOne = all.filter(one => one.body.entry.id === 1)
+  t.same([...new Map(ofOne.map(one => [one.id, one.body.entry.n])).values()], [0, 1, 2, 3])
+  t.equal(log.filter(line => line.includes('answered with 500')).length, 1, 'the log has the first failure')
+})
+
+t.test('after the last attempt it is a dead letter, and the next one is sent', async t => {
+  const isBad = ({ body }: Sent) => body.entry.n === 1
+  const { url, all, answer } = await receive(
+    t,
+    (response, sent) => void response.writeHead(isBad(sent) ? 503 : 200).end(),
+  )
+  const { kernel, notes, log } = await start(t, { hooks: { site: { url } }, config: { attempts: 3 } })
+  await notes.create({ data: { n: 1 } })
+  await notes.update(1, { data: { n: 2 } })
+  await drained(kernel)
+  t.same(
+    all.map(one => one.body.entry.n),
+    [1, 1, 1, 2],
+  )
+  t.match(await kernel.knex('webhooks_dead'), [
+    { hook: 'site', event: 'entry.create', attempts: 3, fault: 'answered with 503' },
+  ])
+  t.ok(log.some(line => /"site": entry\.create of api::note\.note 1 was given up after 3 attempts/.test(line)))
+  for (const line of log) t.notMatch(line, /secret-path/)
+  answer(accept)
+})
+
+t.test('pauses grow', async t => {
+  const between = (value: number, least: number) =>
+    t.ok(value >= least && value <= least * 1.1 + 1, `${value} for ${least}`)
+  between(pauseAfter(1, 5000, null), 5000)
+  between(pauseAfter(2, 5000, null), 10_000)
+  between(pauseAfter(5, 5000, null), 80_000)
+  between(pauseAfter(30, 5000, null), 3_600_000)
+  t.equal(pauseAfter(1, 5000, 60), 60_000, 'what the receiver asks for')
+  between(pauseAfter(1, 5000, 1), 5000)
+  t.equal(pauseAfter(1, 5000, 999_999), 3_600_000)
+})
+
+t.test('a receiver that is slow to answer one entry does not hold the others', async t => {
+  const { url, came, all } = await receive(t, (response, { body }) => {
+    if (body.entry.id !== 1) response.end()
+  })
+  const { kernel, notes } = await start(t, { hooks: { site: { url } }, config: { timeout: 10 } })
+  for (let i = 0; i < 5; i++) await notes.create({ data: { n: i } })
+  await came(5)
+  await notes.update(2, { data: { n: 9 } })
+  await came(6)
+  t.equal(all.filter(one => one.body.entry.id === 1).length, 1)
+  t.equal((await kernel.knex('webhooks_outbox')).length >= 1, true)
+})
+
+t.test('another process delivers what one has left', async t => {
+  const database = await fresh(t)
+  const { url, all, came } = await receive(t, () => {})
+  const hooks = { site: { url } }
+  const first = await start(t, { on: database, hooks, config: { timeout: 10 } })
+  await first.notes.create({ data: { n: 1 } })
+  await came(1)
+  const closing = first.close()
+  const second = await start(t, { on: database, hooks: { site: { url, enabled: false } } })
+  await closing
+  await second.notes.update(1, { data: { n: 2 } })
+  t.match(await second.kernel.knex('webhooks_outbox'), [{ attempts: 0, claim: null }], 'given back, and not counted')
+  await second.close()
+  all.length = 0
+  const other = await receive(t)
+  const third = await start(t, { on: database, hooks: { site: { url: other.url } } })
+  await drained(third.kernel)
+  t.same(other.all.map(wordsOf), ['entry.create 1'])
+})
+
+t.test('a claim ends with its time', async t => {
+  const database = await fresh(t)
+  const { url, all } = await receive(t)
+  const off = await start(t, {
+    on: database,
+    hooks: { site: { url, events: ['entry.create'] } },
+    config: { pollEvery: 300 },
+  })
+  await off.close()
+  const { kernel, notes } = await start(t, { on: database, hooks: { site: { url } } })
+  await kernel.transaction(async tx => {
+    await notes.create({ data: { n: 1 } })
+    await tx.knex('webhooks_outbox').update({ claim: 'of another one', claimed_until: Date.now() + 3_600_000 })
+  })
+  await notes.create({ data: { n: 2 } })
+  while (all.length === 0) await new Promise(resolve => setTimeout(resolve, 10))
+  await notes.update(1, { data: { n: 3 } })
+  await notes.create({ data: { n: 4 } })
+  while (all.length < 2) await new Promise(resolve => setTimeout(resolve, 10))
+  t.same(
+    all.map(one => one.body.entry.n),
+    [2, 4],
+    'what another process has is left to it, and what follows it',
+  )
+  await endClaims(kernel)
+  await drained(kernel)
+  t.same(
+    all.map(one => one.body.entry.n),
+    [2, 4, 1, 3],
+  )
+})
