@@ -234,18 +234,23 @@ t.test('a deletion and an update of one entry at the same time', async t => {
   const { url, all } = await receive(t)
   const gate = Promise.withResolvers<void>()
   let isHeld = false
-  const { kernel, notes } = await start(t, {
-    hooks: { site: { url } },
-    configure: kernel =>
-      // Between what this plugin reads and the lock of the row.
+  const holding = Promise.withResolvers<void>()
+  // Between what the webhooks read and the lock of the row.
+  const holder = definePlugin({
+    name: 'holder',
+    after: ['webhooks'],
+    register: ({ kernel }) =>
       kernel.hooks.on('preWrite', { actions: ['delete'], order: 'post' }, async () => {
         if (isHeld) return
         isHeld = true
+        holding.resolve()
         await gate.promise
       }),
   })
+  const { kernel, notes } = await start(t, { hooks: { site: { url } }, plugins: { holder: { plugin: holder } } })
   await notes.create({ data: { title: 'a' } })
   const deleting = notes.delete(1)
+  await holding.promise
   await notes.update(1, { data: { title: 'b' } })
   gate.resolve()
   await deleting

@@ -17,24 +17,13 @@ t.test(`${entries * perEntry} events`, async t => {
   const { url, all } = await receive(t)
   const { kernel } = await start(t, { on: database, hooks: { site: { url, enabled: false } } })
   const outbox = new Outbox(kernel, 3000)
-  for (let n = 0; n < perEntry; n++)
-    await kernel.transaction(tx =>
-      outbox.add(
-        tx,
-        Array.from({ length: entries }, (_, i) => {
-          const entry = { id: i + 1, n }
-          const body = JSON.stringify({ event: 'entry.update', model: 'note', uid, entry })
-          return {
-            hook: 'site',
-            lane: laneOf('site', uid, entry.id),
-            event: 'entry.update',
-            uid,
-            entry: entry.id,
-            body,
-          }
-        }),
-      ),
-    )
+  // Those of an entry one after the other, so that nothing but the claims keeps them in order.
+  const events = Array.from({ length: entries * perEntry }, (_, i) => {
+    const entry = { id: Math.floor(i / perEntry) + 1, n: i % perEntry }
+    const body = JSON.stringify({ event: 'entry.update', model: 'note', uid, entry })
+    return { hook: 'site', lane: laneOf('site', uid, entry.id), event: 'entry.update', uid, entry: entry.id, body }
+  })
+  await kernel.transaction(tx => outbox.add(tx, events))
   const file = join(import.meta.dirname, 'fixtures/deliverer.ts')
   const run = () => new RunningProgram(t, [file, JSON.stringify(database.config), url], {})
   const [first, second] = [run(), run()]
