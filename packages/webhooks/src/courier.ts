@@ -10,6 +10,9 @@ import type { Outcome, Sender } from './sender.ts'
 /** How long a pause between two attempts is at most, in milliseconds. */
 const maxPause = 3_600_000
 
+/** How many events are claimed for each request that may be under way. */
+const perSlot = 10
+
 /** How a courier works; times are in milliseconds. */
 export interface CourierSettings {
   readonly concurrency: number
@@ -30,6 +33,8 @@ interface CourierTools {
 export class Courier {
   readonly #tools: CourierTools
   readonly #running = new Set<Promise<void>>()
+  /** What is claimed and not sent yet. */
+  #claimed: Claimed[] = []
   /** Acknowledged events, until the next statement settles them. */
   #acknowledged: Claimed[] = []
   #settling: Promise<void> | null = null
@@ -62,7 +67,7 @@ export class Courier {
     this.#isClosed = true
     this.wake()
     await this.#loop
-    await Promise.all(this.#running)
+    await Promise.all([this.#giveBack(), ...this.#running])
   }
 
   /** Never rejects. */
@@ -70,10 +75,9 @@ export class Courier {
     const { concurrency, pollEvery } = this.#tools.settings
     while (!this.#isClosed) {
       this.#isWoken = false
-      const free = concurrency - this.#running.size
-      // Not for each one: a look at the table is worth several deliveries.
-      const rows = free * 2 >= concurrency ? await this.#claim(free) : []
-      for (const row of rows) this.#track(row)
+      // A look at the table is worth many deliveries.
+      if (this.#claimed.length === 0) this.#claimed = await this.#claim(concurrency * perSlot)
+      while (this.#running.size < concurrency && this.#claimed.length > 0) this.#track(this.#claimed.shift()!)
       await this.#sleep(pollEvery)
     }
   }
@@ -90,7 +94,14 @@ export class Courier {
     this.#wakeUp = null
   }
 
-  async #claim(limit: number): Promise<readonly Claimed[]> {
+  /** Never rejects: others take over what they find claimed for too long. */
+  async #giveBack(): Promise<void> {
+    const rows = this.#claimed
+    this.#claimed = []
+    if (rows.length > 0) await this.#tools.outbox.release(rows).catch(() => {})
+  }
+
+  async #claim(limit: number): Promise<Claimed[]> {
     const { outbox, hook, log } = this.#tools
     try {
       const rows = await outbox.claim(hook.name, limit)

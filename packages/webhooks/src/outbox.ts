@@ -25,7 +25,6 @@ export const ownTables: OwnTables = {
     columns.string('claim', 24)
     columns.bigInteger('claimed_until').notNullable().defaultTo(0)
     columns.string('fault', 255)
-    columns.index(['lane', 'id'])
     columns.index(['hook', 'id'])
   },
   [dead](columns) {
@@ -93,8 +92,13 @@ type Row = Omit<Claimed, 'claimedUntil'> & {
   readonly claimed_until: number | string
 }
 
+type HeadRow = Pick<Row, 'id' | 'lane' | 'claimed_until'> & { readonly due_at: number | string }
+
 /** The maximum number of rows of one statement. */
 const batch = 200
+/** The rows among which the next ones are looked for, and how often at most. */
+const window = 500
+const maxWindows = 40
 
 /** The name of the events of one entry for one webhook, which are sent in their order. */
 export function laneOf(hook: string, uid: string, entry: number): string {
@@ -126,22 +130,8 @@ export class Outbox {
   /** Claims the next events of a webhook: of each entry the first one, if it is due and nobody else has it. */
   async claim(hook: string, limit: number): Promise<Claimed[]> {
     const now = Date.now()
-    const { knex } = this.#kernel
-    const heads: readonly { readonly id: number | string }[] = await knex({ one: outbox })
-      .select('one.id')
-      .where('one.hook', hook)
-      .where('one.due_at', '<=', now)
-      .where('one.claimed_until', '<=', now)
-      .whereNotExists(
-        knex({ earlier: outbox })
-          .select(knex.raw('1'))
-          .whereRaw('?? = ??', ['earlier.lane', 'one.lane'])
-          .whereRaw('?? < ??', ['earlier.id', 'one.id']),
-      )
-      .orderBy('one.id')
-      .limit(limit)
-    if (heads.length === 0) return []
-    const ids = heads.map(one => one.id)
+    const ids = await this.#heads(hook, limit, now)
+    if (ids.length === 0) return []
     const claim = randomBytes(12).toString('hex')
     const claimedUntil = now + this.#lease
     return this.#kernel.transaction(async tx => {
@@ -151,6 +141,34 @@ export class Outbox {
       const rows: readonly Row[] = await tx.knex(outbox).whereIn('id', ids).where({ claim }).orderBy('id')
       return rows.map(row => ({ ...row, entry: Number(row.entry), claimedUntil }))
     })
+  }
+
+  /**
+   * Finds the first rows of lanes, of those that are due and free. Reads the rows in their order and no more than it needs:
+   * a condition on earlier rows would make the database look at all of them each time.
+   */
+  async #heads(hook: string, limit: number, now: number): Promise<readonly (number | string)[]> {
+    const lanes = new Set<string>()
+    const heads: (number | string)[] = []
+    let last: number | string = 0
+    for (let i = 0; i < maxWindows && heads.length === 0; i++) {
+      const rows: readonly HeadRow[] = await this.#kernel
+        .knex(outbox)
+        .select('id', 'lane', 'due_at', 'claimed_until')
+        .where({ hook })
+        .where('id', '>', last)
+        .orderBy('id')
+        .limit(window)
+      for (const { id, lane, due_at, claimed_until } of rows) {
+        if (lanes.has(lane)) continue
+        lanes.add(lane)
+        const isFree = Number(due_at) <= now && Number(claimed_until) <= now
+        if (isFree && heads.length < limit) heads.push(id)
+      }
+      if (rows.length < window) break
+      last = rows.at(-1)!.id
+    }
+    return heads
   }
 
   /** Deletes events that were delivered. */
