@@ -107,8 +107,16 @@ export function laneOf(hook: string, uid: string, entry: number): string {
     .digest('base64url')
 }
 
-/** `fault` fits its column. */
-const shortened = (fault: string) => fault.slice(0, 255)
+/** A fault that fits its column, in any character set. */
+const shortened = (fault: string) => fault.slice(0, 255).replaceAll(/[^\x20-\x7e]/g, '?')
+
+/** The same JSON in ASCII: the tables of a database may have a character set in which the text does not fit. */
+function toAscii(json: string): string {
+  return json.replaceAll(/[^\x20-\x7e]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Undoes `toAscii`: receivers are sent what v4 would send. */
+const fromAscii = (json: string) => (json.includes('\\u') ? JSON.stringify(JSON.parse(json)) : json)
 
 export class Outbox {
   readonly #kernel: Kernel
@@ -123,7 +131,12 @@ export class Outbox {
   /** Adds events, in the transaction of what they tell of. */
   async add(tx: Transaction, events: readonly NewRow[]): Promise<void> {
     const notedAt = Date.now()
-    const rows = events.map(one => ({ ...one, delivery: randomUUID(), noted_at: notedAt }))
+    const rows = events.map(one => ({
+      ...one,
+      body: toAscii(one.body),
+      delivery: randomUUID(),
+      noted_at: notedAt,
+    }))
     for (let i = 0; i < rows.length; i += batch) await tx.knex(outbox).insert(rows.slice(i, i + batch))
   }
 
@@ -139,7 +152,7 @@ export class Outbox {
       const count = await free.update({ claim, claimed_until: claimedUntil })
       if (count === 0) return []
       const rows: readonly Row[] = await tx.knex(outbox).whereIn('id', ids).where({ claim }).orderBy('id')
-      return rows.map(row => ({ ...row, entry: Number(row.entry), claimedUntil }))
+      return rows.map(row => ({ ...row, entry: Number(row.entry), body: fromAscii(row.body), claimedUntil }))
     })
   }
 

@@ -2,7 +2,8 @@
 
 import t from 'tap'
 import { pauseAfter } from '../src/courier.ts'
-import { drained, endClaims, fresh, start } from './fixtures/boot.ts'
+import { laneOf, Outbox } from '../src/outbox.ts'
+import { drained, endClaims, fresh, start, uid } from './fixtures/boot.ts'
 import { accept, receive, type Sent, wordsOf } from './fixtures/receiver.ts'
 
 const refuse = (status: number) => (response: import('node:http').ServerResponse) =>
@@ -120,5 +121,25 @@ t.test('a claim ends with its time', async t => {
   t.same(
     all.map(one => one.body.entry.n),
     [2, 4, 1, 3],
+  )
+})
+
+t.test('texts in a database with another character set', async t => {
+  const database = await fresh(t)
+  if (database.client === 'mysql') {
+    const opened = await database.open()
+    await opened.run(`ALTER DATABASE ${database.config.connection.database} CHARACTER SET latin1`)
+    await opened.close()
+  }
+  const { url, all } = await receive(t)
+  const { kernel } = await start(t, { on: database, hooks: { site: { url } } })
+  const entry = { id: 1, title: '日本 😀 "\u2028\\u1234 \ud800' }
+  const body = JSON.stringify({ event: 'entry.update', entry })
+  const row = { hook: 'site', lane: laneOf('site', uid, 1), event: 'entry.update', uid, entry: 1, body }
+  await kernel.transaction(tx => new Outbox(kernel, 1000).add(tx, [row]))
+  await drained(kernel)
+  t.same(
+    all.map(one => one.text),
+    [body],
   )
 })
