@@ -1,7 +1,7 @@
 // The plugin api-tokens: callers that are programs authenticate by a key in the header (B-6.70 to B-6.77, security.md
 // rows 59 and 60). It needs no other plugin.
 
-import { definePlugin, type Kernel, Type, UsageError } from '@plinth/kernel'
+import { type Access, definePlugin, type Kernel, Type, UsageError } from '@plinth/kernel'
 import { tokenCommands } from './commands.ts'
 import { refuseClosedTypes } from './gate.ts'
 import { TokenManager } from './manager.ts'
@@ -11,13 +11,15 @@ import { actionType, actionUid, tokenType, tokenUid } from './types.ts'
 export type { TokenAccess } from './access.ts'
 export type { ShownToken, TokenManager, TokenView } from './manager.ts'
 
+/**
+ * Returns the rights of a token at present, by its name; null if there is none, or if it has expired. For plugins that show
+ * entries to somebody who sends no request.
+ */
+type AccessOfToken = (name: string) => Promise<Access | null>
+
 declare module '@plinth/kernel' {
   interface Services {
-    /**
-     * Returns the rights of a token at present, by its name; null if there is none, or if it has expired. For plugins that show
-     * entries to somebody who sends no request.
-     */
-    readonly 'api-tokens.access': (name: string) => Promise<Access | null>
+    readonly 'api-tokens.access': AccessOfToken
   }
 }
 

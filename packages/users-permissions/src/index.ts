@@ -9,13 +9,15 @@ import { type Config, configSchema } from './config.ts'
 import { extendGraphql } from './graphql/index.ts'
 import { type Roles, registerRoles, startRoles } from './roles/index.ts'
 
+/**
+ * Returns the rights of a role at present, by its type or its name, as of a caller with this role who is no user; null if
+ * there is no such role. For plugins that show entries to somebody who sends no request.
+ */
+type AccessOfRole = (role: string) => Promise<Access | null>
+
 declare module '@plinth/kernel' {
   interface Services {
-    /**
-     * Returns the rights of a role at present, by its type or its name, as of a caller with this role who is no user; null if
-     * there is no such role. For plugins that show entries to somebody who sends no request.
-     */
-    readonly 'users-permissions.access': (role: string) => Promise<Access | null>
+    readonly 'users-permissions.access': AccessOfRole
   }
 }
 
