@@ -125,6 +125,7 @@ t.test('without a server', async t => {
     'telemetry',
     'upload',
     'users-permissions',
+    'webhooks',
   ]
   const starts = names.map(name => ({ [name]: true }))
   t.same(
