@@ -12,11 +12,12 @@ type Actions = Pick<Kernel['actions'], 'of'>
  */
 export function refuseClosedTypes(draft: PlanDraft, access: Access, actions: Actions): void {
   if (draft.via === 'root' || draft.via === 'rule' || access === systemAccess) return
-  const isToken = access.token !== undefined
-  const find = actions.of(draft.type.uid, 'find')
-  const isForbidden = isToken && !draft.isShownWithEntry && !access.can(find)
-  if (isForbidden) draft.refuse(`${labelOf(access)} lacks ${find}`)
-  else if (isOfTokens(draft)) draft.refuse('nobody reaches tokens through a relation')
+  if (access.token !== undefined && !draft.isShownWithEntry) {
+    // Components, which are shown with their entry, have no actions.
+    const find = actions.of(draft.type.uid, 'find')
+    if (!access.can(find)) return draft.refuse(`${labelOf(access)} lacks ${find}`)
+  }
+  if (isOfTokens(draft)) draft.refuse('nobody reaches tokens through a relation')
 }
 
 /** A polymorphic relation may lead to any type. It must not lead anybody to tokens. */

@@ -25,10 +25,9 @@ export function restrictNode(draft: PlanDraft, access: Access, actions: Actions)
   const { roleRules: rules = noRules } = access
   const lookup = { type, access, rules, actions }
   if (via === 'link') restrictLink(draft, ruleOf(lookup, 'update'))
-  const find = actions.of(type.uid, 'find')
-  if (via !== 'root' && !draft.isShownWithEntry && !access.can(find)) {
-    draft.refuse(`${labelOf(access)} lacks ${find}`)
-    return
+  if (via !== 'root' && !draft.isShownWithEntry) {
+    const find = actions.of(type.uid, 'find')
+    if (!access.can(find)) return draft.refuse(`${labelOf(access)} lacks ${find}`)
   }
   if (rules.size === 0) return
   if (via === 'root') restrictRoot(draft, lookup)
