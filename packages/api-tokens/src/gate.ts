@@ -15,7 +15,10 @@ export function refuseClosedTypes(draft: PlanDraft, access: Access, actions: Act
   if (access.token !== undefined && !draft.isShownWithEntry) {
     // Components, which are shown with their entry, have no actions.
     const find = actions.of(draft.type.uid, 'find')
-    if (!access.can(find)) return draft.refuse(`${labelOf(access)} lacks ${find}`)
+    if (!access.can(find)) {
+      draft.refuse(`${labelOf(access)} lacks ${find}`)
+      return
+    }
   }
   if (isOfTokens(draft)) draft.refuse('nobody reaches tokens through a relation')
 }

@@ -27,7 +27,10 @@ export function restrictNode(draft: PlanDraft, access: Access, actions: Actions)
   if (via === 'link') restrictLink(draft, ruleOf(lookup, 'update'))
   if (via !== 'root' && !draft.isShownWithEntry) {
     const find = actions.of(type.uid, 'find')
-    if (!access.can(find)) return draft.refuse(`${labelOf(access)} lacks ${find}`)
+    if (!access.can(find)) {
+      draft.refuse(`${labelOf(access)} lacks ${find}`)
+      return
+    }
   }
   if (rules.size === 0) return
   if (via === 'root') restrictRoot(draft, lookup)
