@@ -52,12 +52,14 @@ t.test('a write after the end of its transaction runs in one of its own', async 
   })
   const tags = repositories(kernel)('tag')
   let late: Promise<unknown> = Promise.resolve()
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
   await kernel.transaction(async () => {
     await tags.create({ data: { label: 'inside' } })
-    late = sleep(20).then(() => tags.create({ data: { label: 'late' } }))
+    late = isOver.then(() => tags.create({ data: { label: 'late' } }))
     late.catch(() => {})
   })
   isFailing = true
+  end()
   await t.rejects(late)
   isFailing = false
   t.same(

@@ -191,7 +191,8 @@ function testServer(t: Test, client: 'mysql' | 'postgres'): void {
       }),
     )
     await Promise.all(works)
-    t.equal(runs[0]! + runs[1]!, 3, 'one of them twice')
+    // The one that runs again may meet the other once more.
+    t.ok(runs[0]! + runs[1]! >= 3, `one of them runs again: ${runs}`)
     t.same(
       (await pages.findMany()).map(one => one.count),
       [2, 2],
