@@ -2144,6 +2144,7 @@ declare global {
         readonly withCount?: boolean | undefined
         readonly entryMeta?: 'always' | 'localized' | 'never' | undefined
         readonly deep?: number | undefined
+        readonly unknown?: 'ignore' | 'refuse' | undefined
         readonly cors?: boolean | {
           readonly origin?: string | readonly (string | undefined | null)[] | Plinth.Callback | undefined
           readonly expose?: string | readonly (string)[] | undefined
