@@ -15,7 +15,7 @@ import { Slots } from './slots.ts'
 import { TurboOutput } from './turbo-output.ts'
 
 /** Minutes that all tests take on a machine with two cores and nothing beside it, with nothing in the cache. */
-const minutes = (names: readonly Client[]) => (names.length === 1 ? 8 : 16)
+const minutes = (names: readonly Client[]) => (names.length === 1 ? 9 : 18)
 
 /** Tests wait for timers, databases and processes for two thirds of their time. */
 const slotsPerCore = 3
