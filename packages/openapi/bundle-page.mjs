@@ -4,10 +4,11 @@
 // step, and only if its content differs. JavaScript, because it runs before the version of Node that the workspace uses
 // is installed. An installation for production has no esbuild, and no page.
 
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licensesOf } from '../../release/licenses.mjs'
+import { replaceFile } from '../../release/replace-file.mjs'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const target = join(here, 'lib')
@@ -32,19 +33,14 @@ async function bundle() {
     write: false,
   })
   await mkdir(target, { recursive: true })
-  for (const { path, text } of outputFiles) await replace(path, text)
+  for (const { path, text } of outputFiles) await replaceFile(path, text)
   const licenses = await licensesOf(Object.keys(metafile.inputs).map(file => join(here, file)))
   // What the file of Swagger UI contains, as it says itself.
   const contained = ['NOTICE', 'swagger-ui-es-bundle.js.LICENSE.txt'].map(name =>
     readFile(join(here, 'node_modules/swagger-ui-dist', name), 'utf8'),
   )
-  await replace(join(target, 'documentation.LICENSES.txt'), [licenses, ...(await Promise.all(contained))].join('\n'))
-}
-
-async function replace(path, text) {
-  const current = await readFile(path, 'utf8').catch(() => null)
-  if (text === current) return
-  const temporary = `${path}.${process.pid}`
-  await writeFile(temporary, text)
-  await rename(temporary, path)
+  await replaceFile(
+    join(target, 'documentation.LICENSES.txt'),
+    [licenses, ...(await Promise.all(contained))].join('\n'),
+  )
 }

@@ -70,12 +70,12 @@ function needOf(rights: readonly string[], caller: string | undefined): string |
 /** Those that the route describes and that its path has, and texts for the other ones of the path. */
 function parametersOf({ parameters = [] }: Pick<DescribedOperation, 'parameters'>, path: string) {
   const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!)
-  const known = parameters.filter(one => one.in !== 'path' || inPath.includes(one.name))
-  const names = known.filter(one => one.in === 'path').map(one => one.name)
+  const described = parameters.filter(one => one.in !== 'path' || inPath.includes(one.name))
+  const names = described.filter(one => one.in === 'path').map(one => one.name)
   const rest = inPath
     .filter(name => !names.includes(name))
     .map((name): DescribedParameter => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
-  return [...rest, ...known].map(one => (one.style === undefined ? one : { ...one, explode: true }))
+  return [...rest, ...described].map(one => (one.style === undefined ? one : { ...one, explode: true }))
 }
 
 function answerOf({ description, schema, mediaType = 'application/json' }: DescribedAnswer) {

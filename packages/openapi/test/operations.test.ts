@@ -64,11 +64,11 @@ t.test('all of them, by somebody with all rights', async t => {
 
   /** Calls an operation and judges its answer, which is returned. */
   async function call(id: string, { path = {}, query = '', body, headers = {}, payload, status = 200 }: Call = {}) {
-    const found = all.get(id)
-    if (found === undefined) throw new Error(`There is no operation ${id}`)
-    const url = found.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]))
+    const listed = all.get(id)
+    if (listed === undefined) throw new Error(`There is no operation ${id}`)
+    const url = listed.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(path[name]))
     const response = await app.inject({
-      method: found.method as 'GET',
+      method: listed.method as 'GET',
       url: `${url}${query}`,
       headers: { authorization: `Bearer ${accessKey}`, ...headers },
       ...(body !== undefined && { payload: body as object }),
@@ -76,11 +76,11 @@ t.test('all of them, by somebody with all rights', async t => {
     })
     t.equal(response.statusCode, status, `${id}: ${response.payload.slice(0, 300)}`)
     called.add(id)
-    const described = found.operation.responses[response.statusCode] ?? found.operation.responses.default
+    const described = listed.operation.responses[response.statusCode] ?? listed.operation.responses.default
     t.ok(described, `${id}: ${response.statusCode} is described`)
     const type = String(response.headers['content-type'] ?? '').split(';')[0]!
     const content = described?.content?.[type] ?? described?.content?.['*/*']
-    const isKnown = content !== undefined || described === found.operation.responses.default
+    const isKnown = content !== undefined || described === listed.operation.responses.default
     if (response.payload !== '' && response.statusCode !== 302) t.ok(isKnown, `${id}: ${type} is described`)
     const value = type === 'application/json' && response.payload !== '' ? response.json() : response.payload
     if (content !== undefined) t.same(judge(content.schema, value), [], id)
@@ -275,7 +275,7 @@ t.test('all of them, by somebody with all rights', async t => {
   async function codeOfMail(parameter: string): Promise<string> {
     const { accountsOf } = await import('@plinth/users-permissions')
     await accountsOf(kernel).idle()
-    const [, found = ''] = new RegExp(`\\?${parameter}=([\\da-f]+)`).exec(mails.splice(0).at(-1)?.text ?? '') ?? []
-    return found
+    const [, code = ''] = new RegExp(`\\?${parameter}=([\\da-f]+)`).exec(mails.splice(0).at(-1)?.text ?? '') ?? []
+    return code
   }
 })

@@ -79,8 +79,8 @@ export class HookSet {
 
   /** Those that are told of entries of a type. */
   of(uid: string): readonly Hook[] {
-    const known = this.#byType.get(uid)
-    if (known !== undefined) return known
+    const cached = this.#byType.get(uid)
+    if (cached !== undefined) return cached
     const hooks = this.all.filter(one => concerns(one, uid))
     this.#byType.set(uid, hooks)
     return hooks

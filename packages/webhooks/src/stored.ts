@@ -33,12 +33,12 @@ export interface HookOfV4 {
 /** The columns of v4's table, in the order in which `hookOfV4` takes their values. */
 export const columnsOfV4 = ['name', 'url', 'headers', 'events', 'enabled'] as const
 
-const known: readonly string[] = [...entryEvents, ...mediaEvents]
+const eventNames: readonly string[] = [...entryEvents, ...mediaEvents]
 
 /** Returns a webhook from the values of v4's columns, which drivers read as text, numbers or objects. */
 export function hookOfV4([name, url, headers, events, enabled]: readonly unknown[]): HookOfV4 {
   const texts = Object.entries(parsed(headers)).filter((one): one is [string, string] => typeof one[1] === 'string')
-  const listed = Object.values(parsed(events)).filter((one): one is EventName => known.includes(String(one)))
+  const listed = Object.values(parsed(events)).filter((one): one is EventName => eventNames.includes(String(one)))
   return {
     name: String(name),
     url: String(url),

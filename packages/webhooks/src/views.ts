@@ -63,8 +63,8 @@ export class Views {
 
   /** What v4 sends: components, zones, files, and the entries that relations lead to. */
   #populateOf(type: ContentType): Below {
-    const known = this.#populates.get(type.uid)
-    if (known !== undefined) return known
+    const cached = this.#populates.get(type.uid)
+    if (cached !== undefined) return cached
     const populate = this.#below(type, maxDepth)
     this.#populates.set(type.uid, populate)
     return populate

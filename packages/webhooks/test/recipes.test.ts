@@ -12,8 +12,8 @@ const secret = 'a secret of sixteen'
 /** The blocks of JavaScript, by the path in their first line. */
 async function blocks(): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-  const found = text.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)
-  return new Map([...found].map(([, path, code]) => [path!, code!]))
+  const blocks = text.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)
+  return new Map([...blocks].map(([, path, code]) => [path!, code!]))
 }
 
 function requestOf(body: string, signature: string): Request {

@@ -82,7 +82,8 @@ function exampleOf(type: string): string {
 
 function flagsOf(name: string, rest: string): Attribute {
   const words = rest.split(':').filter(one => one !== '')
-  const known = Object.keys(flags)
-  for (const flag of words) if (!known.includes(flag)) throw new Failure(`${name}: ${nearestOf('option', flag, known)}`)
+  const options = Object.keys(flags)
+  for (const flag of words)
+    if (!options.includes(flag)) throw new Failure(`${name}: ${nearestOf('option', flag, options)}`)
   return Object.assign({}, ...words.map(flag => flags[flag]))
 }

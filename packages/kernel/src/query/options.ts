@@ -3,6 +3,7 @@
 
 import { UsageError, ValidationError } from '../errors.ts'
 import { knownWords } from '../registration/registrar.ts'
+import { belowPopulate, ofPagination } from './clause-names.ts'
 import {
   type ParameterOptions,
   type PopulateOption,
@@ -55,22 +56,7 @@ const options: Readonly<Record<QueryMethod, readonly string[]>> = {
   update: write,
   delete: one,
 }
-/** The parser refuses `page` and `pageSize` with v4's message. */
-const belowPopulate = [
-  'filters',
-  'sort',
-  'fields',
-  'populate',
-  'on',
-  'count',
-  'start',
-  'limit',
-  'ordering',
-  'page',
-  'pageSize',
-]
-
-const ofPages: ReadonlySet<string> = new Set(['page', 'pageSize', 'start', 'limit', 'withCount'])
+const ofPages: ReadonlySet<string> = new Set(ofPagination)
 
 /** Option names of v4's database layer and entity service, with their names here. */
 const otherNames: Readonly<Record<string, string>> = {
@@ -98,6 +84,7 @@ export class OptionCheck {
     this.#namesByMethod = Object.fromEntries(
       Object.entries(options).map(([name, own]) => [name, new Set([...own, ...added])]),
     )
+    // The parser refuses `page` and `pageSize` with v4's message.
     this.#below = new Set([...belowPopulate, ...added])
   }
 

@@ -3,25 +3,11 @@
 
 import { ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
+import { belowPopulate, ofPagination } from './clause-names.ts'
 import type { ReadableParameter } from './parameter-syntax.ts'
 
 /** Clauses at the root of a query, beside parameters of plugins. */
 const rootWords = ['filters', 'sort', 'fields', 'populate', 'pagination', '_q']
-/** Clauses below `populate`, which has some that only relations or only zones have. */
-const belowWords = [
-  'filters',
-  'sort',
-  'fields',
-  'populate',
-  'on',
-  'count',
-  'start',
-  'limit',
-  'ordering',
-  'page',
-  'pageSize',
-]
-const pageWords = ['page', 'pageSize', 'start', 'limit', 'withCount']
 
 /** Judges the names of one query. */
 export class UnknownNames {
@@ -44,16 +30,16 @@ export class UnknownNames {
     this.#judge('', params, [...rootWords, ...this.#parameters.keys()])
     const { pagination } = params
     if (typeof pagination === 'object' && pagination !== null && !Array.isArray(pagination))
-      this.#judge('pagination', pagination, pageWords)
+      this.#judge('pagination', pagination, ofPagination)
   }
 
   /** Judges the options of a populated attribute. Throws ValidationError if they are refused. */
   judgeBelow(path: string, options: Readonly<Record<string, unknown>>): void {
-    this.#judge(path, options, [...belowWords, ...this.#parameters.keys()])
+    this.#judge(path, options, [...belowPopulate, ...this.#parameters.keys()])
   }
 
-  #judge(path: string, given: object, words: readonly string[]): void {
-    for (const name of Object.keys(given)) {
+  #judge(path: string, named: object, words: readonly string[]): void {
+    for (const name of Object.keys(named)) {
       // Numbers as keys come from a list as qs parses it.
       if (words.includes(name) || /^\d+$/.test(name)) continue
       const hint = suggestion(name, words)

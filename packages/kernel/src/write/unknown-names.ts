@@ -15,7 +15,7 @@ export interface UnknownName {
 }
 
 /** Names that are no attributes and are read all the same; the last one is of the forms of v4's panel. */
-const known = new Set(['id', '__component', '__temp_key__'])
+const reservedNames = new Set(['id', '__component', '__temp_key__'])
 
 /** What is searched, and which attributes of the entry itself must not be named to the caller. */
 export interface NameSearch {
@@ -25,14 +25,14 @@ export interface NameSearch {
 
 /** The names in the data of an entry, also in its components, that no attribute has. Never names private attributes. */
 export function findUnknownNames(search: NameSearch, type: ContentType, data: unknown): readonly UnknownName[] {
-  const found: UnknownName[] = []
-  find({ search, found }, type, data, [])
-  return found
+  const unknownNames: UnknownName[] = []
+  find({ search, unknownNames }, type, data, [])
+  return unknownNames
 }
 
 interface Walk {
   readonly search: NameSearch
-  readonly found: UnknownName[]
+  readonly unknownNames: UnknownName[]
 }
 
 function find(walk: Walk, type: ContentType, data: unknown, path: readonly string[]): void {
@@ -40,7 +40,7 @@ function find(walk: Walk, type: ContentType, data: unknown, path: readonly strin
   for (const [name, value] of Object.entries(data)) {
     const attribute = type.attributes.get(name)
     if (attribute === undefined) {
-      if (!known.has(name)) walk.found.push({ name, path, near: nearestIn(walk.search, type, name) })
+      if (!reservedNames.has(name)) walk.unknownNames.push({ name, path, near: nearestIn(walk.search, type, name) })
     } else if (attribute.kind === 'component' || attribute.kind === 'zone') {
       const isList = Array.isArray(value)
       for (const [i, item] of (isList ? value : [value]).entries()) {

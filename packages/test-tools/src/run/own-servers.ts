@@ -4,14 +4,13 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chownSync, constants, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { accessSync, chownSync, constants, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMysql, openPostgres } from '../connections.ts'
 import { freePort } from '../free-port.ts'
 import type { ServerClient } from '../servers.ts'
-
-const memory = '/dev/shm'
+import { hasRoomInMemory, memory } from './temporary.ts'
 
 /** The space that the files of both servers and the temporary files of tests need at most, in bytes. */
 const neededSpace = 3 * 2 ** 30
@@ -101,22 +100,13 @@ function idsOf(account: string): { uid?: number; gid?: number } | null {
   }
 }
 
-function hasRoom(): boolean {
-  try {
-    const { bavail, bsize } = statfsSync(memory)
-    return process.platform === 'linux' && bavail * bsize >= neededSpace
-  } catch {
-    return false
-  }
-}
-
 /**
  * Starts a server of each kind that is installed, and returns their addresses. A kind is missing where its programs, room
  * in memory or the account are, or if it does not start: then tests use the server that runs on the machine.
  */
 export async function startOwnServers(clients: readonly ServerClient[]): Promise<ReadonlyMap<ServerClient, string>> {
   const urls = new Map<ServerClient, string>()
-  if (!hasRoom()) return urls
+  if (!hasRoomInMemory(neededSpace)) return urls
   const kinds = [mariadb, postgres].filter(({ client }) => clients.includes(client))
   const started = await Promise.all(kinds.map(kind => start(kind).catch(() => null)))
   for (const [i, url] of started.entries()) if (url !== null) urls.set(kinds[i]!.client, url)

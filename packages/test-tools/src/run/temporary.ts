@@ -7,12 +7,14 @@ import { join } from 'node:path'
 /** The space that the temporary files of tests need at most, in bytes. */
 const neededSpace = 2 ** 30
 
-const memory = '/dev/shm'
+/** The folder of the system whose files are in memory. */
+export const memory = '/dev/shm'
 
-function hasRoomInMemory(): boolean {
+/** Returns whether so many bytes are free there. */
+export function hasRoomInMemory(bytes: number): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory)
-    return process.platform === 'linux' && bavail * bsize >= neededSpace
+    return process.platform === 'linux' && bavail * bsize >= bytes
   } catch {
     return false
   }
@@ -20,7 +22,7 @@ function hasRoomInMemory(): boolean {
 
 /** Makes the folder: in memory if there is room, because databases of tests need not survive anything. */
 export function makeTemporaryFolder(): string {
-  const folder = mkdtempSync(join(hasRoomInMemory() ? memory : tmpdir(), 'plinth-tests-'))
+  const folder = mkdtempSync(join(hasRoomInMemory(neededSpace) ? memory : tmpdir(), 'plinth-tests-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
