@@ -21,12 +21,22 @@ export const bytes = (column: string) => `CAST(CONVERT(${column} USING utf8mb4) 
 const exact = (column: string) => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_bin`
 const folded = (column: string) => `LOWER(CONVERT(${column} USING utf8mb4)) COLLATE utf8mb4_bin`
 
-/** The column's own comparison comes first, because an index can serve it. */
-const exactTests: Partial<Record<Comparison, (column: string) => string>> = {
-  eq: column => `(${column} = ? AND ${bytes(column)} = ?)`,
-  ne: column => `NOT (${column} = ? AND ${bytes(column)} = ?)`,
-  in: column => `(${column} IN (?) AND ${bytes(column)} IN (?))`,
-  notIn: column => `(NOT (${column} IN (?) AND ${bytes(column)} IN (?)) OR ? = 0)`,
+/** An order of MariaDB in which only equal bytes are equal. Comparing by it takes half the time of comparing binary strings. */
+const inOrderOfBytes = (column: string) => `CONVERT(${column} USING utf8mb4) COLLATE utf8mb4_nopad_bin`
+
+/**
+ * Returns the tests of texts that compare the bytes of `precise(column)` too. The column's own comparison comes first,
+ * because an index can serve it.
+ */
+function exactTests(precise: (column: string) => string): Partial<Record<Comparison, (column: string) => string>> {
+  const isSame = (column: string) => `(${column} = ? AND ${precise(column)} = ?)`
+  const isAny = (column: string) => `(${column} IN (?) AND ${precise(column)} IN (?))`
+  return {
+    eq: isSame,
+    ne: column => `NOT ${isSame(column)}`,
+    in: isAny,
+    notIn: column => `(NOT ${isAny(column)} OR ? = 0)`,
+  }
 }
 
 const tests: Record<Comparison, (column: string, param: string) => string> = {
@@ -106,16 +116,21 @@ const ends: Ends = {
   jsonNul: true,
 }
 
+/** Returns the tests of a dialect whose texts are compared as `exact` does. */
+function comparisons(exact: ReturnType<typeof exactTests>): Dialect['compare'] {
+  return (comparison, column, storage) => {
+    if (isTextual(comparison)) return tests[comparison](mysql.asText(column, storage), '?')
+    const exactly = isText(storage) ? exact[comparison] : undefined
+    if (exactly !== undefined) return exactly(mysql.asText(column, storage))
+    return tests[comparison](column, placeholder(storage))
+  }
+}
+
 export const mysql: Dialect = {
   name: 'mysql',
   codecs: serverCodecs({ datetime: stamp, boolean: value => (value ? 1 : 0) }),
   quote: name => `\`${name.replaceAll('`', '``')}\``,
-  compare(comparison, column, storage) {
-    if (isTextual(comparison)) return tests[comparison](this.asText(column, storage), '?')
-    const exactly = isText(storage) ? exactTests[comparison] : undefined
-    if (exactly !== undefined) return exactly(this.asText(column, storage))
-    return tests[comparison](column, placeholder(storage))
-  },
+  compare: comparisons(exactTests(bytes)),
   operands(comparison, value, storage, encode): Bound[] {
     const pattern = patterns[comparison]
     if (pattern !== undefined) return [value === null ? null : pattern(String(value))]
@@ -181,6 +196,7 @@ export const mysql: Dialect = {
 /** MariaDB, where INSERT can return its row. */
 export const mariadb: Dialect = {
   ...mysql,
+  compare: comparisons(exactTests(inOrderOfBytes)),
   returns: { insert: true, update: false },
   // MySQL has deprecated it. A window costs MariaDB 2 µs for each row.
   countedPages: {

@@ -98,7 +98,7 @@ async function start(t: Test) {
 /** The statement with the values that a caller of tenant 8 binds. */
 function withValues(text: string): string {
   return text
-    .replace(/(?<=(?:"name"|`name`|AS BINARY\)) = )(?:\?|\$\d+)/g, "'tenant 8'")
+    .replace(/(?<=(?:"name"|`name`|nopad_bin|AS BINARY\)) = )(?:\?|\$\d+)/g, "'tenant 8'")
     .replace(/(?<=\b(?:LIMIT|OFFSET) )(?:\?|\$\d+)/g, '25')
     .replace(/\?|\$\d+/g, "'8'")
 }
