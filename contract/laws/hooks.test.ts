@@ -12,6 +12,7 @@ const hooks = [
   'preExecute',
   'onExecute',
   'preWrite',
+  'onLock',
   'onWrite',
   'onCommit',
   'preReply',

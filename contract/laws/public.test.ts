@@ -52,8 +52,8 @@ const namesForDatabases = `
 /** The names of @plinth/kernel/tables, which are for packages with statements of their own. */
 const namesForTables = `
   BoundOne ColumnKind Dialect OpenDatabase Present PresentIndex ResolvedDatabase TableLayout WithDatabase batchesOf
-  componentsTable databaseOf inspect inspectColumns isStructural layoutOf onlinePrefix parseDate parseDatetime
-  parseTime places readOnly resolveDatabase typeParserOf
+  componentsTable databaseOf inspect inspectColumns isStructural layoutOf mayExist onlinePrefix parseDate
+  parseDatetime parseTime places readOnly resolveDatabase typeParserOf
 `
 
 /** Modules all of whose names are exported. */

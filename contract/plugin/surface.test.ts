@@ -148,6 +148,7 @@ type Filtered =
   | 'onExecute'
   | 'onPage'
   | 'preWrite'
+  | 'onLock'
   | 'onWrite'
   | 'onCommit'
   | 'preReply'
@@ -158,6 +159,7 @@ const filtered: Record<Filtered, true> = {
   onExecute: true,
   onPage: true,
   preWrite: true,
+  onLock: true,
   onWrite: true,
   onCommit: true,
   preReply: true,

@@ -6,7 +6,7 @@ import type { Database } from './database.ts'
 /** The part of an open database that other packages use. */
 export type OpenDatabase = Pick<
   Database,
-  'place' | 'dialect' | 'ddl' | 'knex' | 'current' | 'readSnapshot' | 'readUnlimited' | 'transaction'
+  'place' | 'dialect' | 'ddl' | 'knex' | 'current' | 'read' | 'readSnapshot' | 'readUnlimited' | 'transaction'
 >
 
 /** The part of a kernel that has its database. */

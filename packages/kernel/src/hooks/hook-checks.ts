@@ -42,6 +42,7 @@ const rules: Readonly<Record<string, HookRule>> = {
   onExecute: { isTyped: true, actions },
   onPage: { isTyped: true, isSync: true, actions: ['find', 'count'] },
   preWrite: { isTyped: true, actions: writeActions },
+  onLock: { isTyped: true, actions: writeActions, isSwitched: true },
   onWrite: { isTyped: true, actions: writeActions, isSwitched: true },
   onCommit: { isTyped: true, actions: writeActions, isSwitched: true },
   preReply: { isTyped: true, actions },

@@ -15,8 +15,8 @@ export interface HookOptions {
   /** The place of the hook before (`pre`) or after (`post`) those of all other plugins, which is rarely needed. */
   readonly order?: 'pre' | 'post'
   /**
-   * Returns whether the hook listens to a write of a type; only for `onWrite` and `onCommit`. Called when the write
-   * begins and when the hook would run, so it must be quick and synchronous. A write to which no hook listens has the
+   * Returns whether the hook listens to a write of a type; only for `onLock`, `onWrite` and `onCommit`. Called when
+   * the write begins and when the hook would run, so it must be quick and synchronous. A write to which no hook listens has the
    * cost of one without hooks.
    */
   readonly when?: (type: ContentType, context: Context) => boolean

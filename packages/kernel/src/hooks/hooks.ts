@@ -66,6 +66,12 @@ export interface Hooks {
   onPage(page: ReadPage): void
   /** Runs per write, before validation and BEGIN. May change `data`, set `completeness`, or throw. */
   preWrite(write: Write): void | Promise<void>
+  /**
+   * Runs per write, inside the transaction, when no other write can change the entry any more and nothing has been changed
+   * yet. May read, and throws to refuse the write. Creations have no entry then; with one writer, an update may have none
+   * either, which is noticed afterwards.
+   */
+  onLock(write: Write): void | Promise<void>
   /** Runs per write, inside the transaction, after its SQL. May write more; an error rolls the write back. */
   onWrite(write: Write): void | Promise<void>
   /**
@@ -107,7 +113,17 @@ type Compiled = {
 }
 
 /** The hooks that are compiled per type and action. */
-const typed = ['prePlan', 'preExecute', 'onExecute', 'onPage', 'preWrite', 'onWrite', 'onCommit', 'preReply'] as const
+const typed = [
+  'prePlan',
+  'preExecute',
+  'onExecute',
+  'onPage',
+  'preWrite',
+  'onLock',
+  'onWrite',
+  'onCommit',
+  'preReply',
+] as const
 type TypedName = (typeof typed)[number]
 
 /** Takes registrations until the freeze. `compiled` holds the functions that run afterwards. */
@@ -132,6 +148,7 @@ export class HookRegistry {
     onExecute: null,
     onPage: null,
     preWrite: null,
+    onLock: null,
     onWrite: null,
     onCommit: null,
     preReply: null,
@@ -298,7 +315,7 @@ function composerOf(
 ): (list: readonly Registration[]) => Composed {
   if (name === 'preExecute') return first
   if (name === 'prePlan' || name === 'onPage') return syncChain
-  if (name === 'onWrite') return writeChain
+  if (name === 'onLock' || name === 'onWrite') return writeChain
   if (name !== 'onCommit') return chain
   const commit = commitChain(uids)
   return () => commit

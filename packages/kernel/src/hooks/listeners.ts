@@ -30,7 +30,7 @@ export function chain(list: readonly Registration[]): Composed {
   }
 }
 
-/** The function of `onWrite`: those that listen to the write, one after the other. */
+/** The function of `onLock` and of `onWrite`: those that listen to the write, one after the other. */
 export function writeChain(list: readonly Registration[]): Composed {
   if (list.every(one => one.options.when === undefined)) return chain(list)
   return write => chain(list.filter(one => isOn(one, write as Write)))(write)

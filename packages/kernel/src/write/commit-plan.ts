@@ -48,7 +48,8 @@ export function planCommit(write: OpenWrite, input: Input, facts: CommitFacts): 
  */
 export function commitMode(write: OpenWrite, input: Input, facts: CommitFacts): CommitMode {
   // Hooks and lifecycles inside the transaction may wait for anything, and would delay all other writes of a group.
-  if (write.hooks.onWrite !== null || facts.hasListeners) return 'transaction'
+  const { onLock, onWrite } = write.hooks
+  if (onLock !== null || onWrite !== null || facts.hasListeners) return 'transaction'
   return isOneStatement(write, input, facts) ? 'statement' : 'group'
 }
 

@@ -73,6 +73,7 @@ export class EntryChanges {
     const locked = this.#tools.locks.lockForCreation(tx, write, input)
     if (locked !== undefined) await locked
     if (write.singleton && (await this.#rows.isFilled(tx, write.type))) throw new SingleTypeExistsError()
+    if (write.hooks.onLock !== null) await write.hooks.onLock(write)
     const keyedLinks = options.leavesLinksToKeys ? this.#tools.registry.divergence.keyedLinks : null
     const linking = this.#beginLinks(tx, write, input, keyedLinks)
     const { relations, references } = linking instanceof Promise ? await linking : linking
@@ -89,6 +90,7 @@ export class EntryChanges {
     const locked = this.#tools.locks.lockForUpdate(tx, write, input)
     if (locked !== undefined) await locked
     if (write.target !== null) await this.#tools.rules.requireTarget(write.target, id, write.context)
+    if (write.hooks.onLock !== null) await write.hooks.onLock(write)
     const linking = this.#beginLinks(tx, write, input, null)
     const { relations, references } = linking instanceof Promise ? await linking : linking
     const checked = this.#checks.run(tx, input, references)

@@ -9,6 +9,7 @@ import type { Engine } from '../read/engine.ts'
 /** The functions for writes of one type and action; null if none listens. They do not change after the freeze. */
 export interface WriteHooks {
   readonly preWrite: Composed | null
+  readonly onLock: Composed | null
   readonly onWrite: Composed | null
   readonly onCommit: Composed | null
   /** True if a hook runs around the query of the answer: `preExecute` or `onExecute`. */
@@ -22,10 +23,11 @@ type Switch = ((context: Context) => boolean) | null
 
 /** The hooks of one type and action, and which of them listen to a write. */
 interface TypeHooks {
+  readonly onLock: Switch
   readonly onWrite: Switch
   readonly onCommit: Switch
-  /** All hooks, and then those without onWrite, without onCommit, and without both. */
-  readonly variants: readonly [WriteHooks, WriteHooks, WriteHooks, WriteHooks]
+  /** The hooks of a write by what does not listen to it: 1 for onWrite, 2 for onCommit, 4 for onLock, added. */
+  readonly variants: readonly WriteHooks[]
 }
 
 /** Finds the hooks of writes. */
@@ -45,26 +47,35 @@ export class WriteHookTable {
 
   /** Returns the hooks for a write of a type, by its uid, and an action. */
   of(uid: string, action: WriteAction, context: Context): WriteHooks {
-    const { onWrite, onCommit, variants } = this.#byType[action].get(uid) ?? this.#find(uid, action)
-    const isQuiet = onWrite !== null && !onWrite(context)
-    if (onCommit !== null && !onCommit(context)) return variants[isQuiet ? 3 : 2]
-    return variants[isQuiet ? 1 : 0]
+    const { onLock, onWrite, onCommit, variants } = this.#byType[action].get(uid) ?? this.#find(uid, action)
+    let missing = 0
+    if (onWrite !== null && !onWrite(context)) missing += 1
+    if (onCommit !== null && !onCommit(context)) missing += 2
+    if (onLock !== null && !onLock(context)) missing += 4
+    return variants[missing]!
   }
 
   #find(uid: string, action: WriteAction): TypeHooks {
-    const { preWrite, onWrite, onCommit, preExecute } = this.#hooks.compiled
+    const { preWrite, onLock, onWrite, onCommit, preExecute } = this.#hooks.compiled
     const hooks = {
       preWrite: preWrite?.for(uid, action) ?? null,
+      onLock: onLock?.for(uid, action) ?? null,
       onWrite: onWrite?.for(uid, action) ?? null,
       onCommit: onCommit?.for(uid, action) ?? null,
       isWatched: this.#engine.hooks.areAround(uid, action),
       mayAnswer: (preExecute?.for(uid, action) ?? null) !== null,
     }
-    const quiet = { ...hooks, onWrite: null }
+    const without = (missing: number): WriteHooks => ({
+      ...hooks,
+      ...(missing & 1 && { onWrite: null }),
+      ...(missing & 2 && { onCommit: null }),
+      ...(missing & 4 && { onLock: null }),
+    })
     const ofType: TypeHooks = {
+      onLock: onLock?.switchFor(uid, action) ?? null,
       onWrite: onWrite?.switchFor(uid, action) ?? null,
       onCommit: onCommit?.switchFor(uid, action) ?? null,
-      variants: [hooks, quiet, { ...hooks, onCommit: null }, { ...quiet, onCommit: null }],
+      variants: [0, 1, 2, 3, 4, 5, 6, 7].map(without),
     }
     this.#byType[action].set(uid, ofType)
     return ofType

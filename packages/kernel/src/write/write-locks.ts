@@ -174,11 +174,12 @@ export class RowWriteLocks implements WriteLocks {
 }
 
 /**
- * Returns whether the UPDATE locks the entry too late or not at all: rules are tested on what no other write changes, and
- * some updates change relations or components, but no column of the row of the entry.
+ * Returns whether the UPDATE locks the entry too late or not at all: rules and `onLock` hooks test what no other write
+ * changes, and some updates change relations or components, but no column of the row of the entry.
  */
-function isUnlocked({ target, result }: OpenWrite, { entry: { scalars, relations, components } }: Input): boolean {
-  if (target !== null || result !== null) return true
+function isUnlocked({ target, result, hooks }: OpenWrite, { entry }: Input): boolean {
+  if (target !== null || result !== null || hooks.onLock !== null) return true
+  const { scalars, relations, components } = entry
   return scalars.size === 0 && relations.length + components.length > 0
 }
 

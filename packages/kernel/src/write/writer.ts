@@ -159,6 +159,7 @@ export class Writer {
       write.tx = tx
       await this.#locks.lockForRemoval(tx, write.type, id)
       if (write.target !== null) await this.#rules.requireTarget(write.target, id, context)
+      await write.hooks.onLock?.(write)
       const result = await this.#commits.read(prepared, id, context)
       await write.before()
       await this.#changes.remove(tx, uid, id)

@@ -220,6 +220,19 @@ t.test(
   },
 )
 
+/** Writes one tag three times, and returns the statements of the creation and of the update. */
+async function writeTag(kernel: Kernel, state: Record<string, unknown>): Promise<string[]> {
+  const statements: string[] = []
+  kernel.hooks.on('onStatement', text => void statements.push(text))
+  const about = { uid: uid('tag'), params: {}, context: { ...kernel.context(systemAccess), state } }
+  const { rows } = await kernel.writer.create({ ...about, data: { label: 'a' } })
+  const { id } = toEntries(rows)[0]!
+  await kernel.writer.update({ ...about, id, data: { label: 'b' } })
+  const changes = [...statements]
+  await kernel.writer.delete({ ...about, id })
+  return changes
+}
+
 t.test('a hook of onWrite with `when` listens to some writes, and costs the others nothing', async t => {
   const seen: string[] = []
   const when = (_type: ContentType, { state }: Context) => state.marked === true
@@ -228,25 +241,71 @@ t.test('a hook of onWrite with `when` listens to some writes, and costs the othe
     kernel.hooks.on('onWrite', { actions: ['delete'] }, ({ action, id }) => void seen.push(`always: ${action} ${id}`))
   })
   const { kernel: bare } = await start(t)
-  /** Writes one tag three times, and returns the statements of the creation and of the update. */
-  const write = async (kernel: Kernel, state: Record<string, unknown>) => {
-    const statements: string[] = []
-    kernel.hooks.on('onStatement', text => void statements.push(text))
-    const about = { uid: uid('tag'), params: {}, context: { ...kernel.context(systemAccess), state } }
-    const { rows } = await kernel.writer.create({ ...about, data: { label: 'a' } })
-    const { id } = toEntries(rows)[0]!
-    await kernel.writer.update({ ...about, id, data: { label: 'b' } })
-    const changes = [...statements]
-    await kernel.writer.delete({ ...about, id })
-    return changes
-  }
-  t.same(await write(kernel, {}), await write(bare, {}), 'the same statements as without the hook')
+  t.same(await writeTag(kernel, {}), await writeTag(bare, {}), 'the same statements as without the hook')
   t.same(seen.splice(0), ['always: delete 1'])
-  await write(kernel, { marked: true })
+  await writeTag(kernel, { marked: true })
   t.same(seen, ['create 2', 'update 2', 'delete 2', 'always: delete 2'])
 })
 
-t.test('`when` belongs to onWrite and onCommit alone', async t => {
+t.test('onLock runs before anything is changed, and what it throws refuses the write', async t => {
+  const seen: string[] = []
+  let refused: string | null = null
+  const { kernel, of } = await start(t, kernel => {
+    const isArticle = { for: (one: ContentType) => one.uid === uid('article') }
+    kernel.hooks.on('onLock', isArticle, async write => {
+      const before = await write.before()
+      seen.push(`${write.action} ${before?.title} ${await of('article').count()} ${write.tx !== null}`)
+      if (write.action === refused) throw new RangeError('no')
+    })
+  })
+  await of('tag').create({ data: { label: 'a' } })
+  await of('article').create({ data: full('first') })
+  const before = await dump(kernel)
+  const works = {
+    create: () => of('article').create({ data: full('second') }),
+    update: () => of('article').update(1, { data: { seo: { title: 'y' }, tags: [], author: null } }),
+    delete: () => of('article').delete(1),
+  }
+  seen.length = 0
+  for (const [action, work] of Object.entries(works)) {
+    refused = action
+    t.match(await thrown(t, work), { message: 'no', plugin: 'app', hook: 'onLock' }, action)
+    t.equal(await dump(kernel), before, action)
+    refused = null
+  }
+  t.same(seen, ['create undefined 1 true', 'update first 1 true', 'delete first 1 true'])
+  await works.update()
+  t.not(await dump(kernel), before, 'the same work, unhindered, changes something')
+})
+
+t.test('of writes at the same time, onLock judges each by what the one before has stored', async t => {
+  const { of } = await start(t, kernel =>
+    kernel.hooks.on('onLock', { actions: ['update'] }, async ({ tx, data, id }) => {
+      const [row] = await tx!.all(`SELECT label FROM tags WHERE id = ${id}`, [])
+      if (row![0] !== 'a') throw new RangeError(`${data.label} comes after ${row![0]}`)
+    }),
+  )
+  await of('tag').create({ data: { label: 'a' } })
+  const labels = ['b', 'c', 'd', 'e', 'f']
+  const results = await Promise.allSettled(labels.map(label => of('tag').update(1, { data: { label } })))
+  t.equal(results.filter(one => one.status === 'fulfilled').length, 1)
+})
+
+t.test('a hook of onLock with `when` costs other writes nothing', async t => {
+  const seen: string[] = []
+  const when = (_type: ContentType, { state }: Context) => state.marked === true
+  const { kernel } = await start(t, kernel => {
+    kernel.hooks.on('onLock', { when }, ({ action, id }) => void seen.push(`${action} ${id}`))
+    kernel.hooks.on('onWrite', { when: () => false }, () => void seen.push('never'))
+  })
+  const { kernel: bare } = await start(t)
+  t.same(await writeTag(kernel, {}), await writeTag(bare, {}), 'the same statements as without the hook')
+  t.same(seen, [])
+  await writeTag(kernel, { marked: true })
+  t.same(seen, ['create null', 'update 2', 'delete 2'])
+})
+
+t.test('`when` belongs to hooks in transactions and to onCommit alone', async t => {
   const error = await thrown(t, () => start(t, kernel => kernel.hooks.on('preWrite', { when: () => true }, () => {})))
   t.match(error, { code: 'PLINTH_HOOK_INVALID', message: /when has no effect on this hook/ })
 })

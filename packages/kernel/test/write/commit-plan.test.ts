@@ -14,7 +14,15 @@ function writeOf(action: 'create' | 'update', more: object = {}, hooks: object =
     id: action === 'create' ? null : 7,
     type: { table: 'articles' },
     context: { limits: {} },
-    hooks: { preWrite: null, onWrite: null, onCommit: null, isWatched: false, mayAnswer: false, ...hooks },
+    hooks: {
+      preWrite: null,
+      onLock: null,
+      onWrite: null,
+      onCommit: null,
+      isWatched: false,
+      mayAnswer: false,
+      ...hooks,
+    },
     rowVersion: null,
     lockedWith: [],
     target: null,
@@ -61,7 +69,8 @@ t.test('an update is a group of statements', async t => {
 
 t.test('hooks and lifecycles in the transaction have one of their own', async t => {
   for (const action of ['create', 'update'] as const) {
-    t.equal(commitMode(writeOf(action, {}, { onWrite: listener }), inputOf(), factsOf()), 'transaction')
+    for (const hook of ['onLock', 'onWrite'])
+      t.equal(commitMode(writeOf(action, {}, { [hook]: listener }), inputOf(), factsOf()), 'transaction', hook)
     t.equal(commitMode(writeOf(action), inputOf(), factsOf({ hasListeners: true })), 'transaction')
     t.equal(planCommit(writeOf(action), inputOf(), factsOf({ hasListeners: true })).returning, null)
   }
