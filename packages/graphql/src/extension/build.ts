@@ -11,6 +11,7 @@ import { locatedClash } from '../schema/name-faults.ts'
 import { typeName } from '../schema/names.ts'
 import type { ExtensionTools } from './extension.ts'
 import { extensionFault } from './fault.ts'
+import { addArguments } from './field-arguments.ts'
 import { guardFields } from './guards.ts'
 import { mergeParts } from './merge.ts'
 import { MiddlewareSet } from './middlewares.ts'
@@ -49,6 +50,7 @@ export async function buildSchema(
   }
   const parts = collectParts(sources, tools)
   const merged = withoutUnused(mergeParts(generated, parts, kernel.dir))
+  addArguments(merged, parts.args)
   await guardFields(merged, parts.resolversConfig, { kernel, middlewares: new MiddlewareSet(kernel, middlewares) })
   attachOnce(merged)
   const [fault] = validateSchema(merged)

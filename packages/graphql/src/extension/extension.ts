@@ -47,6 +47,11 @@ export interface Extension {
   /** Resolvers by type and field. */
   readonly resolvers?: Readonly<Record<string, object>>
   readonly resolversConfig?: Readonly<Record<string, ResolverConfig>>
+  /**
+   * More arguments of generated fields of the root, by `<type>.<field>`. Hooks of `graphql:write` receive their values. A
+   * field whose resolver an extension replaces does not get them, because nobody would read them.
+   */
+  readonly args?: Readonly<Record<string, graphql.GraphQLFieldConfigArgumentMap>>
 }
 
 /** The argument of functions that make extensions. */

@@ -57,21 +57,27 @@ function rootTypes(schema: GraphQLSchema): GraphQLObjectType[] {
   return types.filter(one => one !== null && one !== undefined)
 }
 
-function findField(schema: GraphQLSchema, path: string): { readonly field: Field; readonly isRoot: boolean } {
+interface FoundField {
+  readonly field: Field
+  readonly isRoot: boolean
+}
+
+/** Finds the field that `<type>.<field>` names. Throws StartError, which begins with the key that has the name. */
+export function findField(schema: GraphQLSchema, path: string, key = 'resolversConfig'): FoundField {
   const at = path.indexOf('.')
   const typeName = at === -1 ? path : path.slice(0, at)
   const type = schema.getType(typeName)
   const types = Object.values(schema.getTypeMap()).filter(one => isObjectType(one) && !one.name.startsWith('__'))
   if (!isObjectType(type))
     throw unknownName(
-      `resolversConfig: ${path}`,
+      `${key}: ${path}`,
       'object type',
       typeName,
       types.map(one => one.name),
     )
   const name = at === -1 ? '' : path.slice(at + 1)
   const field = type.getFields()[name]
-  if (field === undefined) throw unknownName(`resolversConfig: ${path}`, 'field', name, Object.keys(type.getFields()))
+  if (field === undefined) throw unknownName(`${key}: ${path}`, 'field', name, Object.keys(type.getFields()))
   return { field, isRoot: rootTypes(schema).includes(type) }
 }
 

@@ -14,6 +14,7 @@ export interface ExtensionParts {
   readonly plugins: readonly unknown[]
   readonly resolvers: ResolverMap
   readonly resolversConfig: Readonly<Record<string, ResolverConfig>>
+  readonly args: NonNullable<Extension['args']>
 }
 
 /** Makes all extensions, in the order of their registration. Throws what their functions throw. */
@@ -28,6 +29,7 @@ export function collectParts(sources: readonly ExtensionSource[], tools: Extensi
       (all, one) => mergeDeep(all, one.resolversConfig ?? {}),
       {},
     ),
+    args: made.reduce<NonNullable<Extension['args']>>((all, one) => mergeDeep(all, one.args ?? {}), {}),
   }
 }
 
