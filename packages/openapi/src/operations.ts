@@ -78,8 +78,12 @@ function parametersOf({ parameters = [] }: Pick<DescribedOperation, 'parameters'
   return [...rest, ...described].map(one => (one.style === undefined ? one : { ...one, explode: true }))
 }
 
-function answerOf({ description, schema, mediaType = 'application/json' }: DescribedAnswer) {
-  return { description, ...(schema !== undefined && { content: { [mediaType]: { schema } } }) }
+function answerOf({ description, schema, mediaType = 'application/json', headers }: DescribedAnswer) {
+  return {
+    description,
+    ...(headers !== undefined && { headers }),
+    ...(schema !== undefined && { content: { [mediaType]: { schema } } }),
+  }
 }
 
 function mapped<In, Out>(object: Readonly<Record<string, In>>, map: (one: In) => Out): Record<string, Out> {

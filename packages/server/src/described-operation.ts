@@ -30,6 +30,8 @@ export interface DescribedAnswer {
   readonly schema?: JsonSchema
   /** The media type of the body; `application/json` by default. */
   readonly mediaType?: string
+  /** Headers that clients use, by their names. */
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
 }
 
 /** One operation. Its path, its method and the rights that it needs are those of the route. */
