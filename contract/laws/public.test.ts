@@ -97,6 +97,7 @@ const ofTables = /^@plinth\/kernel\/tables'$/
 const more: Readonly<Record<string, RegExp>> = {
   advice: ofTables,
   cli: /^@plinth\/kernel\/(?:database|tables)'$/,
+  'entry-versions': ofTables,
   mysql: ofDatabases,
   objection: ofTables,
   postgres: ofDatabases,

@@ -118,6 +118,7 @@ t.test('without a server', async t => {
     'custom-fields',
     'draft-publish',
     'email',
+    'entry-versions',
     'i18n',
     'idempotency',
     'metrics',

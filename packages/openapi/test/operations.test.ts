@@ -147,7 +147,15 @@ t.test('all of them, by somebody with all rights', async t => {
   await call('get/articles', { headers: { authorization: 'Bearer none' }, status: 401 })
   await call('get/articles/{id}', { path: { id: full.id }, query: '?populate=*' })
   await call('get/articles/{id}', { path: { id: 99 }, status: 404 })
+  await call('get/articles/{id}', { path: { id: full.id }, headers: { 'if-none-match': '*' }, status: 304 })
   await call('put/articles/{id}', { path: { id: full.id }, body: { data: { rank: null } } })
+  t.match(document.paths['/articles/{id}'], {
+    get: { responses: { 200: { headers: { ETag: {} } }, 304: { headers: { ETag: {} } } } },
+    put: { responses: { 200: { headers: { 'Entry-Version': {} } } } },
+  })
+  const conditional = { path: { id: full.id }, headers: { 'if-match': '"x"' } }
+  await call('put/articles/{id}', { ...conditional, body: { data: { rank: 1 } }, status: 412 })
+  await call('delete/articles/{id}', { ...conditional, status: 412 })
   const german = { ...article, locale: 'de', title: 'Hallo', slug: 'hallo' }
   await call('post/articles/{id}/localizations', { path: { id: full.id }, body: german })
   await call('get/articles/{id}', { path: { id: full.id }, query: '?populate=localizations' })
