@@ -50,7 +50,7 @@ export const configSchema = Type.Object(
     endpoint: Type.String({
       default: '/graphql',
       pattern: '^/[A-Za-z0-9/._~-]*$',
-      description: 'a path that begins with "/", such as "/graphql"',
+      expected: 'a path that begins with "/", such as "/graphql"',
     }),
     /** True if types and operations are generated from the content types. */
     shadowCRUD: Type.Boolean({ default: true }),

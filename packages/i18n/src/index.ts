@@ -20,7 +20,7 @@ declare module '@plinth/kernel' {
 
 const code = Type.String({
   pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$',
-  description: 'the code of a locale, such as "en" or "pt-BR"',
+  expected: 'the code of a locale, such as "en" or "pt-BR"',
 })
 
 const localesOf = new WeakMap<Kernel, Locales>()

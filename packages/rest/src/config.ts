@@ -26,7 +26,7 @@ export const configSchema = Type.Object(
     prefix: Type.Optional(
       Type.String({
         pattern: '^/[a-z0-9/_-]*$',
-        description: 'a path in lower case that begins with "/", such as "/api"',
+        expected: 'a path in lower case that begins with "/", such as "/api"',
       }),
     ),
     /** Page size if the request does not set one. */

@@ -67,8 +67,8 @@ interface Node {
   readonly properties?: object
   readonly anyOf?: readonly Node[]
   readonly not?: Node
-  /** The phrase for a text with a `pattern` in messages: `a path, such as "/api"`. */
-  readonly description?: string
+  /** What a message expects of a text with a `pattern`: `a path, such as "/api"`. A `description` is for those who set it. */
+  readonly expected?: string
 }
 
 interface Described {
@@ -94,7 +94,7 @@ function describe({ keyword, params, message }: SchemaError, node: Node): Descri
     case 'not':
       return [{ message: node.not?.const === undefined ? message : `must not be ${JSON.stringify(node.not.const)}` }]
     case 'pattern':
-      return [{ message: node.description === undefined ? message : `must be ${node.description}` }]
+      return [{ message: node.expected === undefined ? message : `must be ${node.expected}` }]
     case 'minimum':
       return [{ message: `must be at least ${params.limit as number}` }]
     case 'maximum':

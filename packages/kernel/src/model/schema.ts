@@ -46,7 +46,7 @@ export interface ComponentSchema {
 }
 
 const kebab = '^([a-z][a-z0-9]*)(-[a-z0-9]+)*$'
-const kebabName = Type.String({ pattern: kebab, description: 'in kebab-case' })
+const kebabName = Type.String({ pattern: kebab, expected: 'in kebab-case' })
 const notKebab = 'must be in kebab-case'
 const open = { additionalProperties: true }
 const shared = {
