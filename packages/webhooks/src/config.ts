@@ -69,7 +69,7 @@ export const configSchema = Type.Object(
       default: [],
       description: 'Addresses and ranges that may be called although they are not public, such as 10.0.0.0/8.',
     }),
-    timeout: seconds(10, { exclusiveMinimum: 0, maximum: 10 }, 'Seconds after which a request is ended.'),
+    timeout: seconds(10, { minimum: 1, maximum: 10 }, 'Seconds after which a request is ended.'),
     concurrency: Type.Integer({
       default: 10,
       minimum: 1,

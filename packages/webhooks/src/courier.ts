@@ -19,7 +19,6 @@ export interface CourierSettings {
   readonly attempts: number
   readonly retryPause: number
   readonly pollEvery: number
-  readonly timeout: number
 }
 
 interface CourierTools {
@@ -46,6 +45,8 @@ export class Courier {
   #isWell = true
   /** False while the database does not answer. */
   #isReadable = true
+  /** When all that waits is looked at again, in milliseconds since 1970: that takes long where very much does. */
+  #thoroughFrom = 0
 
   constructor(tools: CourierTools) {
     this.#tools = tools
@@ -77,9 +78,14 @@ export class Courier {
       this.#isWoken = false
       // A look at the table is worth many deliveries.
       if (this.#claimed.length === 0) this.#claimed = await this.#claim(concurrency * perSlot)
-      while (this.#running.size < concurrency && this.#claimed.length > 0) this.#track(this.#claimed.shift()!)
+      while (this.#mayBegin() && this.#claimed.length > 0) this.#track(this.#claimed.shift()!)
       await this.#sleep(pollEvery)
     }
+  }
+
+  /** Returns whether another request may begin: it may have been closed while events were claimed. */
+  #mayBegin(): boolean {
+    return !this.#isClosed && this.#running.size < this.#tools.settings.concurrency
   }
 
   /** Waits until `wake` was called since the last look, but no longer than `time`. */
@@ -102,10 +108,12 @@ export class Courier {
   }
 
   async #claim(limit: number): Promise<Claimed[]> {
-    const { outbox, hook, log } = this.#tools
+    const { outbox, hook, settings, log } = this.#tools
+    const isThorough = Date.now() >= this.#thoroughFrom
     try {
-      const rows = await outbox.claim(hook.name, limit)
+      const rows = await outbox.claim(hook.name, limit, isThorough)
       this.#isReadable = true
+      if (isThorough && rows.length === 0) this.#thoroughFrom = Date.now() + settings.pollEvery
       return rows
     } catch (error) {
       if (this.#isReadable) log.warn(`webhooks: what is to be sent could not be read; that is tried again: ${error}`)
@@ -125,10 +133,10 @@ export class Courier {
 
   /** Never rejects: what cannot be noted is sent again by whoever claims it later. */
   async #deliver(row: Claimed): Promise<void> {
-    const { hook, outbox, sender, settings, log } = this.#tools
+    const { hook, outbox, sender, log } = this.#tools
     try {
       // A process that was stopped for long must not send what another one has taken over.
-      if (Date.now() > row.claimedUntil - settings.timeout * 2) return await outbox.release([row])
+      if (Date.now() > row.sendBefore) return await outbox.release([row])
       const { delivery, event, body } = row
       const outcome = await sender.send(requestOf(hook, { id: delivery, event, body }))
       if (outcome.isAborted) await outbox.release([row])

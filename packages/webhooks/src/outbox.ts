@@ -59,8 +59,8 @@ export interface Claimed extends NewRow {
   readonly delivery: string
   readonly attempts: number
   readonly claim: string
-  /** Until when, in milliseconds since 1970. */
-  readonly claimedUntil: number
+  /** The latest time at which it may be sent by this process, in milliseconds since 1970. */
+  readonly sendBefore: number
 }
 
 /** A dead letter, without what was to be sent. */
@@ -87,9 +87,18 @@ export interface Backlog {
   readonly dead: number
 }
 
-type Row = Omit<Claimed, 'claimedUntil'> & {
+type Row = Omit<Claimed, 'sendBefore'> & {
   readonly noted_at: number | string
   readonly claimed_until: number | string
+}
+
+type Id = Row['id']
+
+/** What is looked for: the first `limit` rows of a webhook that may be sent at a time. */
+interface Look {
+  readonly hook: string
+  readonly limit: number
+  readonly now: number
 }
 
 type HeadRow = Pick<Row, 'id' | 'lane' | 'claimed_until'> & { readonly due_at: number | string }
@@ -98,7 +107,10 @@ type HeadRow = Pick<Row, 'id' | 'lane' | 'claimed_until'> & { readonly due_at: n
 const batch = 200
 /** The rows among which the next ones are looked for, and how often at most. */
 const window = 500
-const maxWindows = 40
+const maxWindows = 8
+
+/** For how many time limits of a request a row is claimed: until it is sent, for the request, and to note what became of it. */
+const leaseInTimeouts = 3
 
 /** The name of the events of one entry for one webhook, which are sent in their order. */
 export function laneOf(hook: string, uid: string, entry: number): string {
@@ -120,12 +132,12 @@ const fromAscii = (json: string) => (json.includes('\\u') ? JSON.stringify(JSON.
 
 export class Outbox {
   readonly #kernel: Kernel
-  readonly #lease: number
+  readonly #timeout: number
 
-  /** `lease`: milliseconds for which a row is claimed. */
-  constructor(kernel: Kernel, lease: number) {
+  /** `timeout`: the time limit of a request in milliseconds, from which it follows for how long a row is claimed. */
+  constructor(kernel: Kernel, timeout: number) {
     this.#kernel = kernel
-    this.#lease = lease
+    this.#timeout = timeout
   }
 
   /** Adds events, in the transaction of what they tell of. */
@@ -140,31 +152,37 @@ export class Outbox {
     for (let i = 0; i < rows.length; i += batch) await tx.knex(outbox).insert(rows.slice(i, i + batch))
   }
 
-  /** Claims the next events of a webhook: of each entry the first one, if it is due and nobody else has it. */
-  async claim(hook: string, limit: number): Promise<Claimed[]> {
+  /**
+   * Claims the next events of a webhook: of each entry the first one, if it is due and nobody else has it. Where very many
+   * wait, those behind the first thousands are found only if `isThorough`, because that takes a look at all.
+   */
+  async claim(hook: string, limit: number, isThorough = true): Promise<Claimed[]> {
     const now = Date.now()
-    const ids = await this.#heads(hook, limit, now)
+    const look: Look = { hook, limit, now }
+    const ids = (await this.#heads(look)) ?? (isThorough ? await this.#headsOfAll(look) : [])
     if (ids.length === 0) return []
     const claim = randomBytes(12).toString('hex')
-    const claimedUntil = now + this.#lease
+    const sendBefore = now + this.#timeout
     return this.#kernel.transaction(async tx => {
       const free = tx.knex(outbox).whereIn('id', ids).where('due_at', '<=', now).where('claimed_until', '<=', now)
-      const count = await free.update({ claim, claimed_until: claimedUntil })
+      const count = await free.update({ claim, claimed_until: now + this.#timeout * leaseInTimeouts })
       if (count === 0) return []
       const rows: readonly Row[] = await tx.knex(outbox).whereIn('id', ids).where({ claim }).orderBy('id')
-      return rows.map(row => ({ ...row, entry: Number(row.entry), body: fromAscii(row.body), claimedUntil }))
+      return rows.map(row => ({ ...row, entry: Number(row.entry), body: fromAscii(row.body), sendBefore }))
     })
   }
 
   /**
    * Finds the first rows of lanes, of those that are due and free. Reads the rows in their order and no more than it needs:
-   * a condition on earlier rows would make the database look at all of them each time.
+   * a condition on earlier rows would make the database look at all of them each time. Returns null if none of those that it
+   * has read may be sent, and there are more.
    */
-  async #heads(hook: string, limit: number, now: number): Promise<readonly (number | string)[]> {
+  async #heads({ hook, limit, now }: Look): Promise<readonly Id[] | null> {
     const lanes = new Set<string>()
-    const heads: (number | string)[] = []
-    let last: number | string = 0
-    for (let i = 0; i < maxWindows && heads.length === 0; i++) {
+    const heads: Id[] = []
+    let last: Id = 0
+    for (let i = 0; heads.length === 0; i++) {
+      if (i === maxWindows) return null
       const rows: readonly HeadRow[] = await this.#kernel
         .knex(outbox)
         .select('id', 'lane', 'due_at', 'claimed_until')
@@ -182,6 +200,19 @@ export class Outbox {
       last = rows.at(-1)!.id
     }
     return heads
+  }
+
+  /** Finds the same among all rows: however many wait to be sent again, they hold up no others for good. */
+  async #headsOfAll({ hook, limit, now }: Look): Promise<readonly Id[]> {
+    const { knex } = this.#kernel
+    const heads: readonly Pick<Row, 'id'>[] = await knex(outbox)
+      .select('id')
+      .whereIn('id', knex(outbox).where({ hook }).groupBy('lane').min('id'))
+      .where('due_at', '<=', now)
+      .where('claimed_until', '<=', now)
+      .orderBy('id')
+      .limit(limit)
+    return heads.map(({ id }) => id)
   }
 
   /** Deletes events that were delivered. */

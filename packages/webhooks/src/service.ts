@@ -39,8 +39,7 @@ export class Webhooks {
     this.#configured = Object.entries(config.hooks).map(([name, one]) => hookOf(name, one))
     this.#views = new Views(kernel, new Callers(kernel))
     this.hooks = new HookSet(this.#configured)
-    // Long enough for the request and for noting what became of it.
-    this.outbox = new Outbox(kernel, timeout * 3)
+    this.outbox = new Outbox(kernel, timeout)
     this.sender = new Sender(new Addresses(config.allowAddresses, resolve), timeout)
     new Recorder({
       kernel,
@@ -59,14 +58,8 @@ export class Webhooks {
   async start(): Promise<void> {
     await this.load()
     await this.#warn()
-    const { concurrency, attempts, retryPause, pollEvery, timeout } = this.#config
-    const settings = {
-      concurrency,
-      attempts,
-      retryPause: retryPause * 1000,
-      pollEvery: pollEvery * 1000,
-      timeout: timeout * 1000,
-    }
+    const { concurrency, attempts, retryPause, pollEvery } = this.#config
+    const settings = { concurrency, attempts, retryPause: retryPause * 1000, pollEvery: pollEvery * 1000 }
     const { log } = this.#kernel
     for (const hook of this.hooks.all) {
       if (!hook.isEnabled) continue
@@ -74,7 +67,6 @@ export class Webhooks {
       this.#couriers.set(hook.name, courier)
       courier.start()
     }
-    if (this.#couriers.size === 0) return
     this.#sweep()
     this.#sweeping = setInterval(() => this.#sweep(), day / 24).unref()
   }

@@ -216,7 +216,8 @@ t.test('settings that are wrong', async t => {
     [{ hooks: { site: { url: 'http://a.com', secret: 'short' } } }, /secret/],
     [{ hooks: { site: { url: 'http://a.com', events: ['entry.crate'] } } }, /events/],
     [{ hooks: { site: { url: 'http://a.com', evnts: [] } } }, /evnts/],
-    [{ timeout: 11 }, /timeout/],
+    [{ timeout: 11 }, /webhooks\.config\.timeout/],
+    [{ timeout: 0.5 }, /webhooks\.config\.timeout/],
   ]
   const { serve } = await application(t)
   for (const [config, message] of wrong) await t.rejects(serve(config), { message }, JSON.stringify(config))

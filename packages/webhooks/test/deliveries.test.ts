@@ -1,13 +1,14 @@
 // Deliveries: again after failures, at last as dead letters, and in the order of each entry, whatever processes there are.
 
+import type { ServerResponse } from 'node:http'
+import { until } from '@plinth/test-tools/command'
 import t from 'tap'
 import { pauseAfter } from '../src/courier.ts'
-import { laneOf, Outbox } from '../src/outbox.ts'
+import { laneOf, type NewRow, Outbox } from '../src/outbox.ts'
 import { drained, endClaims, fresh, start, uid } from './fixtures/boot.ts'
 import { accept, receive, type Sent, wordsOf } from './fixtures/receiver.ts'
 
-const refuse = (status: number) => (response: import('node:http').ServerResponse) =>
-  void response.writeHead(status).end()
+const refuse = (status: number) => (response: ServerResponse) => void response.writeHead(status).end()
 
 t.test('what fails is sent again, and nothing of the entry before it', async t => {
   const { url, all, answer, came } = await receive(t, refuse(500))
@@ -122,6 +123,98 @@ t.test('a claim ends with its time', async t => {
     all.map(one => one.body.entry.n),
     [2, 4, 1, 3],
   )
+})
+
+t.test('what is under way when a process closes is settled, and the rest is given back', async t => {
+  const database = await fresh(t)
+  const first = Promise.withResolvers<ServerResponse>()
+  const { url, all, answer } = await receive(t, response => first.resolve(response))
+  const hooks = { site: { url } }
+  const one = await start(t, { on: database, hooks, config: { concurrency: 1, timeout: 10 } })
+  for (let n = 1; n <= 3; n++) await one.notes.create({ data: { n } })
+  await until(
+    async () => (await one.kernel.knex('webhooks_outbox').whereNotNull('claim')).length > 1,
+    () => 'the next one claimed by this process',
+  )
+  const response = await first.promise
+  const closing = one.close()
+  response.end('ok')
+  await closing
+  t.equal(all.length, 1, 'nothing is sent any more')
+  const off = await start(t, { on: database, hooks: { site: { url, enabled: false } } })
+  t.match(await off.kernel.knex('webhooks_outbox').orderBy('id'), [
+    { entry: 2, claim: null, attempts: 0 },
+    { entry: 3, claim: null, attempts: 0 },
+  ])
+  await off.close()
+  answer(accept)
+  const { kernel } = await start(t, { on: database, hooks })
+  await drained(kernel)
+  t.same(
+    all.map(sent => sent.body.entry.n),
+    [1, 2, 3],
+    'each once',
+  )
+})
+
+/** Events of so many entries that no write has caused. */
+const eventsOf = (count: number): NewRow[] =>
+  Array.from({ length: count }, (_, i) => {
+    const entry = 1000 + i
+    const body = JSON.stringify({ event: 'entry.update', entry: { id: entry } })
+    return { hook: 'site', lane: laneOf('site', uid, entry), event: 'entry.update', uid, entry, body }
+  })
+
+t.test('thousands that wait to be sent again do not hold up the others', async t => {
+  const database = await fresh(t)
+  const { url, all, came } = await receive(t)
+  const off = await start(t, { on: database, hooks: { site: { url, enabled: false } } })
+  await off.kernel.transaction(async tx => {
+    await new Outbox(off.kernel, 1000).add(tx, eventsOf(4200))
+    await tx.knex('webhooks_outbox').update({ due_at: Date.now() + 3_600_000, attempts: 1 })
+  })
+  await off.close()
+  const { kernel, notes } = await start(t, { on: database, hooks: { site: { url } } })
+  await notes.create({ data: { n: 1 } })
+  await notes.update(1, { data: { n: 2 } })
+  await came(2)
+  t.same(all.map(wordsOf), ['entry.create 1', 'entry.update 1'])
+  await until(
+    async () => (await kernel.knex('webhooks_outbox').select('id')).length === 4200,
+    () => 'the others still waiting',
+  )
+})
+
+t.test('a claim is long enough for a request, however short its time limit is', async t => {
+  const { kernel } = await start(t)
+  for (const timeout of [1, 1000]) {
+    const outbox = new Outbox(kernel, timeout)
+    await kernel.transaction(tx => outbox.add(tx, eventsOf(1)))
+    const [row] = await outbox.claim('site', 1)
+    const [stored] = await kernel.knex('webhooks_outbox')
+    t.ok(Number(stored.claimed_until) - row!.sendBefore >= 2 * timeout)
+    t.ok(row!.sendBefore >= Number(stored.noted_at) + timeout, 'and there is time to begin with it')
+    await outbox.settle([row!])
+  }
+})
+
+t.test('dead letters are deleted after their time', async t => {
+  const database = await fresh(t)
+  const first = await start(t, { on: database })
+  const day = 86_400_000
+  const old = eventsOf(4).map((row, i) => {
+    const time = Date.now() - (28 + i) * day
+    return { ...row, delivery: String(i), noted_at: time, died_at: time, attempts: 16 }
+  })
+  await first.kernel.transaction(async tx => void (await tx.knex('webhooks_dead').insert(old)))
+  await first.close()
+  const { kernel } = await start(t, { on: database, config: { keepDeadFor: 29.5 } })
+  const left = async (): Promise<unknown[]> => kernel.knex('webhooks_dead').orderBy('id').pluck('delivery')
+  await until(
+    async () => (await left()).length < 4,
+    () => 'fewer dead letters',
+  )
+  t.same(await left(), ['0', '1'])
 })
 
 t.test('texts in a database with another character set', async t => {

@@ -16,7 +16,7 @@ t.test(`${entries * perEntry} events`, async t => {
   const database = await fresh(t)
   const { url, all } = await receive(t)
   const { kernel } = await start(t, { on: database, hooks: { site: { url, enabled: false } } })
-  const outbox = new Outbox(kernel, 3000)
+  const outbox = new Outbox(kernel, 1000)
   // Those of an entry one after the other, so that nothing but the claims keeps them in order.
   const events = Array.from({ length: entries * perEntry }, (_, i) => {
     const entry = { id: Math.floor(i / perEntry) + 1, n: i % perEntry }
