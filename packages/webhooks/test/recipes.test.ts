@@ -1,19 +1,34 @@
-// The recipes of the README are run as they stand there, against what is really sent.
+// The recipes of the README are run as they stand there: receivers with signed requests, and the settings for a build hook.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import draftPublish from '@plinth/draft-publish'
+import type { Env } from '@plinth/kernel'
+import { until } from '@plinth/test-tools/command'
 import t from 'tap'
 import { sign } from '../src/signature.ts'
+import { drained, note, start, type } from './fixtures/boot.ts'
+import { type Build, buildHooks } from './fixtures/netlify.ts'
 
 const secret = 'a secret of sixteen'
 
+const readme = () => readFile(join(import.meta.dirname, '../README.md'), 'utf8')
+
 /** The blocks of JavaScript, by the path in their first line. */
 async function blocks(): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-  const blocks = text.matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)
+  const blocks = (await readme()).matchAll(/^```js\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)
   return new Map([...blocks].map(([, path, code]) => [path!, code!]))
+}
+
+type HooksOf = (tools: { env: Env }) => { webhooks: { config: { hooks: Record<string, object> } } }
+
+/** The function of the last config/plugins file, which is that of build hooks. */
+async function settingsOfBuildHook(dir: string): Promise<HooksOf> {
+  const code = [...(await readme()).matchAll(/^```ts\n\/\/ config\/plugins\.ts\n([\s\S]*?)^```$/gm)].at(-1)![1]!
+  await writeFile(join(dir, 'plugins.ts'), code)
+  return (await import(pathToFileURL(join(dir, 'plugins.ts')).href)).default
 }
 
 function requestOf(body: string, signature: string): Request {
@@ -56,4 +71,53 @@ t.test('receivers', async t => {
   }
   t.equal((await next(requestOf(body.replace('3', '4'), signed()))).status, 401)
   t.equal(calls.length, 2)
+})
+
+t.test('a build hook of Netlify', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'plinth-webhooks-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  const builds: Build[] = []
+  let gate = Promise.withResolvers<void>()
+  const netlify = await buildHooks(t, async variables => {
+    builds.push(variables)
+    await gate.promise
+  })
+  const settings = await settingsOfBuildHook(dir)
+  const hooksFor = (url: string) => settings({ env: (() => url) as unknown as Env }).webhooks.config.hooks
+  const article = type('article', { title: { type: 'string' } }, { options: { draftAndPublish: true } })
+  const plugins = { 'draft-publish': { plugin: draftPublish } }
+  const { kernel } = await start(t, { hooks: hooksFor(netlify.url), contentTypes: [note, article], plugins })
+  const articles = kernel.query('api::article.article')
+  await articles.create({ data: { title: 'a', publishedAt: null } })
+  await drained(kernel)
+  t.equal(netlify.requests, 0, 'a draft builds nothing')
+
+  await articles.update(1, { data: { publishedAt: new Date().toISOString() } })
+  await drained(kernel)
+  t.match(builds, [{ INCOMING_HOOK_TITLE: 'Plinth' }])
+  t.match(JSON.parse(builds[0]!.INCOMING_HOOK_BODY), { event: 'entry.publish', entry: { id: 1, title: 'a' } })
+  for (const title of ['b', 'c', 'd']) await articles.update(1, { data: { title } })
+  await drained(kernel)
+  t.equal(builds.length, 1, 'the first one has not ended')
+  gate.resolve()
+  await until(
+    () => builds.length === 2,
+    () => `two builds, found ${builds.length}`,
+  )
+  t.match(JSON.parse(builds[1]!.INCOMING_HOOK_BODY), { event: 'entry.update', entry: { title: 'd' } })
+  t.equal(netlify.skipped, 2)
+
+  gate = Promise.withResolvers()
+  gate.resolve()
+  const wrong = await start(t, {
+    hooks: hooksFor(netlify.wrongUrl),
+    config: { attempts: 1 },
+    contentTypes: [note, article],
+    plugins,
+  })
+  await wrong.kernel.query('api::article.article').create({ data: { title: 'a' } })
+  await drained(wrong.kernel)
+  t.match(await wrong.kernel.knex('webhooks_dead'), [{ hook: 'netlify', fault: 'answered with 404' }])
+  t.notMatch(wrong.log.join('\n'), /0000/, 'the address is a secret')
+  t.equal(builds.length, 2)
 })
