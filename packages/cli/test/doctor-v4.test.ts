@@ -165,6 +165,7 @@ t.test('code, plugins, rights and an estimate', async t => {
   database.exec(`CREATE TABLE up_permissions (id INTEGER PRIMARY KEY, action TEXT);
     INSERT INTO up_permissions (action) VALUES ('api::note.note.find'), ('api::note.note.best'), ('api::note.note.best'), ('api::gone.gone.find'), ('plugin::blog.post.find'), ('plugin::upload.content-api.find'), (NULL);
     CREATE TABLE posts (id INTEGER PRIMARY KEY); INSERT INTO posts DEFAULT VALUES; INSERT INTO posts DEFAULT VALUES;
+    CREATE TABLE strapi_webhooks (id INTEGER PRIMARY KEY); INSERT INTO strapi_webhooks DEFAULT VALUES;
     CREATE TABLE admin_users (id INTEGER PRIMARY KEY)`)
   database.close()
   const { code, report } = await inspected(dir)
@@ -190,6 +191,7 @@ t.test('code, plugins, rights and an estimate', async t => {
   ])
   t.same(v4?.stored.ofPlugins, [{ uid: 'plugin::blog.post', table: 'posts', rows: 2 }])
   t.equal(v4?.stored.unused.admin_users, 0)
+  t.equal(v4?.stored.webhooks, 1)
   t.same(
     v4?.unindexed.map(one => `${one.path} ${one.by}`),
     ['api::note.note.rank sort', 'api::note.note.title filter'],
@@ -210,6 +212,7 @@ t.test('code, plugins, rights and an estimate', async t => {
     'GET /api/blog/posts: post.find (',
     'PUT /settings: post.set, of the administration panel (',
     'api::note.note.best: 2 roles',
+    '1 webhook: install @plinth/webhooks, name it in config/plugins, and `plinth webhooks adopt` takes it over',
     'api::note.note.rank: sort (src/api/note/controllers/note.js:4)',
     'Estimate: missing',
   ])

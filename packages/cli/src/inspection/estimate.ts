@@ -95,6 +95,7 @@ export function estimateOf({
         counted(stored.rights.length, 'action'),
         ' that roles have a right to, and that the application does not have',
       ),
+      ...withText(counted(stored.webhooks, 'webhook'), ' of v4, which @plinth/webhooks can take over'),
       ...withText(
         counted(usesOfV4.size, 'file'),
         ' of code that uses `strapi`, by the parts of it that are listed above',

@@ -11,6 +11,8 @@ export interface Stored {
   readonly rights: readonly { readonly action: string; readonly rows: number }[]
   /** Tables of types of plugins, with the number of their rows; null if the table is not there. */
   readonly ofPlugins: readonly { readonly uid: string; readonly table: string; readonly rows: number | null }[]
+  /** The number of webhooks that v4 called and that no plugin calls. */
+  readonly webhooks: number
   /** Tables that Plinth does not use, with the number of their rows. */
   readonly unused: Readonly<Record<string, number>>
 }
@@ -31,12 +33,15 @@ export interface StoredSource {
 /** The table of v4 with the rights of roles, and its column. */
 const rightsOfV4 = { table: 'up_permissions', column: 'action' } as const
 
+/** The table of v4 with its webhooks. */
+const webhooksOfV4 = 'strapi_webhooks'
+
 /** Returns what is stored; nothing if the database does not open. */
 export async function findStored(source: StoredSource): Promise<Stored> {
   try {
     return await readStoredRows(source.settings, source.dir, rows => lookAt(source, rows))
   } catch {
-    return { rights: [], ofPlugins: [], unused: {} }
+    return { rights: [], ofPlugins: [], webhooks: 0, unused: {} }
   }
 }
 
@@ -59,6 +64,8 @@ async function lookAt(
       typeof action === 'string' && !isThere(action) ? [{ action, rows: count }] : [],
     ),
     ofPlugins,
+    // The plugin reports those that it finds itself.
+    webhooks: plugins.includes('webhooks') ? 0 : ((await rows.count(webhooksOfV4)) ?? 0),
     unused,
   }
 }

@@ -60,12 +60,19 @@ export function v4Sections(
       stored.rights.map(one => `${one.action}: ${one.rows} ${one.rows === 1 ? 'role' : 'roles'}`),
     ],
     [
+      'Webhooks that v4 has stored, which nobody calls',
+      stored.webhooks === 0 ? [] : [adviceOnWebhooks(stored.webhooks)],
+    ],
+    [
       'Attributes that code compares, and that have no index',
       unindexed.map(one => `${one.path}: ${one.by.join(' and ')} (${shortened(one.places)})`),
     ],
     ['Files of code that could not be read', code.faults.map(one => `${at(one)}: ${one.why}`)],
   ]
 }
+
+const adviceOnWebhooks = (count: number) =>
+  `${numbered(count, 'webhook')}: install @plinth/webhooks, name it in config/plugins, and \`plinth webhooks adopt\` takes ${count === 1 ? 'it' : 'them'} over`
 
 function linesOfPlugin(
   { name, folder, types, routes }: V4Report['localPlugins'][number],
