@@ -44,7 +44,11 @@ const facts: readonly (readonly [RegExp, PluginFacts])[] = [
   ],
   [
     /^documentation$/,
-    routes('/documentation and a description in OpenAPI', 'Plinth describes no routes; `npx plinth routes` lists them'),
+    {
+      standing: 'differs',
+      adds: '/documentation and a description in OpenAPI',
+      here: '@plinth/openapi has both, in OpenAPI 3.1, outside of production unless inProduction is set',
+    },
   ],
   [
     /populate-deep|deep-populate/,
