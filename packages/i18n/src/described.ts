@@ -1,7 +1,7 @@
 // Describes the routes of locales and translations for documents of the API.
 
 import type { ContentType } from '@plinth/kernel'
-import type { DescribedOperation, DescribedParameter, SchemaTools } from '@plinth/server/transport'
+import type { DescribedOperation, DescribedParameter, JsonSchema, SchemaTools } from '@plinth/server/transport'
 import { uid } from './locales.ts'
 
 /** GET /i18n/locales */
@@ -34,6 +34,7 @@ export function describeTranslation(type: ContentType, tools: SchemaTools): Desc
   const locale = { type: 'object', required, properties: { locale: { type: 'string', description: 'Its locale' } } }
   const source = type.kind === 'singleType' ? `the ${type.singularName}` : `one of the ${type.pluralName}`
   const body = { allOf: [tools.data(type.uid, 'update'), locale] }
+  nameTranslations(name, tools.wrapped(type.uid), tools)
   return {
     tag: name,
     summary: `Create a translation of ${source}`,
@@ -44,4 +45,15 @@ export function describeTranslation(type: ContentType, tools: SchemaTools): Desc
       200: { description: 'OK', schema: tools.entry(type.uid, `${name}LocalizationResponse`) },
     },
   }
+}
+
+/** Adds v4's names for the entries of localized types (B-12.4), with which its users have generated code. */
+function nameTranslations(name: string, entry: JsonSchema, tools: SchemaTools): void {
+  tools.named(`${name}ResponseDataObjectLocalized`, entry)
+  const items = tools.named(`${name}ListResponseDataItemLocalized`, entry)
+  tools.named(`${name}LocalizationListResponse`, {
+    type: 'object',
+    required: ['data'],
+    properties: { data: { type: 'array', items }, meta: { type: 'object', additionalProperties: true } },
+  })
 }
