@@ -2,7 +2,7 @@
 // address of their own.
 
 import type { ContentType, Kernel } from '@plinth/kernel'
-import type { CollectedRoute } from './collected-routes.ts'
+import type { DocumentedRoute } from './documented-routes.ts'
 import { type Operation, operationOf } from './operations.ts'
 import { below, documentedPath } from './paths.ts'
 import { Schemas } from './schemas.ts'
@@ -17,7 +17,7 @@ export interface DocumentInfo {
 /** The parts of which a document is made. */
 export interface DocumentParts {
   readonly kernel: Pick<Kernel, 'actions' | 'contentTypes' | 'parameters' | 'log'>
-  readonly listRoutes: () => readonly CollectedRoute[]
+  readonly routes: readonly DocumentedRoute[]
   readonly info: DocumentInfo
   /** The address of the server, without a slash at its end; empty if it is not known. */
   readonly serverUrl: string
@@ -66,10 +66,10 @@ interface PlacedOperation extends Operation {
 }
 
 function operationsOf(parts: DocumentParts, schemas: Schemas): readonly PlacedOperation[] {
-  const { kernel, listRoutes, prefix, serverUrl } = parts
+  const { kernel, routes, prefix, serverUrl } = parts
   const placed: PlacedOperation[] = []
   const servers = new Map<string, string | null>()
-  for (const route of listRoutes()) {
+  for (const route of routes) {
     const own = below(prefix, route.url)
     const path = documentedPath(own ?? route.url)
     const server = own === null ? serverUrl || '/' : null

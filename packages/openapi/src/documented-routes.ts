@@ -1,11 +1,11 @@
-// Collects the routes of a server as they are added. It does not know what is said of them.
+// Splits the routes of a server into routes with one method each. It does not know what is said of them.
 
 import type { DescribeOperation } from '@plinth/server/transport'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import type { RouteSchema } from './fastify-schema.ts'
 
 /** One route with one method. */
-export interface CollectedRoute {
+export interface DocumentedRoute {
   readonly method: string
   /** As Fastify writes paths, with the prefix of its scope: `/api/articles/:id`. */
   readonly url: string
@@ -20,17 +20,8 @@ export interface CollectedRoute {
 /** The methods of operations. HEAD answers as GET does, and OPTIONS is for browsers. */
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/**
- * Collects the routes that are added to `app` after this call. What is returned lists them, but for those that only refuse
- * requests; plugins may add to what a route says as long as routes are added.
- */
-export function collectRoutes(app: FastifyInstance): () => readonly CollectedRoute[] {
-  const routes: RouteOptions[] = []
-  app.addHook('onRoute', route => void routes.push(route))
-  return () => routes.flatMap(routesOf)
-}
-
-function routesOf({ method, url, config, schema }: RouteOptions): CollectedRoute[] {
+/** A route with each of its methods; none if it only refuses requests. */
+export function documentedRoutes({ method, url, config, schema }: RouteOptions): DocumentedRoute[] {
   const { action = null, operation = null } = config ?? {}
   const isHidden = operation === false || (schema as { readonly hide?: unknown } | undefined)?.hide === true
   if (isHidden) return []

@@ -19,17 +19,20 @@ declare module '@plinth/kernel' {
  * compiler would leave `.ts` in what is published.
  */
 const loadParts = () =>
-  Promise.all([import('./document.ts'), import('./info.ts'), import('./routes.ts'), import('@plinth/server/transport')])
-const loadCollecting = () => import('./collected-routes.ts')
+  Promise.all([
+    import('./document.ts'),
+    import('./documented-routes.ts'),
+    import('./info.ts'),
+    import('./routes.ts'),
+    import('@plinth/server/transport'),
+  ])
 
 export default definePlugin({
   name: 'openapi',
   config: configSchema,
-  async register({ kernel, config, app }) {
+  register({ kernel, config, app }) {
     kernel.actions.add(readAction)
     if (app === null) return
-    const { collectRoutes } = await loadCollecting()
-    const listRoutes = collectRoutes(app)
     let make: (() => OpenApiDocument) | null = null
     kernel.services.provide('openapi', 'document', () => {
       if (make === null)
@@ -40,18 +43,18 @@ export default definePlugin({
       return make()
     })
     kernel.hooks.on('onMount', async scope => {
-      const [{ makeDocument }, { infoOf }, { mountRoutes }, { apiPrefix }] = await loadParts()
+      const [{ makeDocument }, { documentedRoutes }, { infoOf }, { mountRoutes }, { apiPrefix, routesOf }] =
+        await loadParts()
       const { url = '' } = (kernel.config.server ?? {}) as { readonly url?: string }
       const parts = {
         kernel,
-        listRoutes,
         info: await infoOf(kernel.dir, config),
         serverUrl: url.replace(/\/$/, ''),
         prefix: `${scope.prefix}${apiPrefix(kernel)}`,
       }
       let made: OpenApiDocument | null = null
       make = () => {
-        made ??= makeDocument(parts)
+        made ??= makeDocument({ ...parts, routes: routesOf(kernel).flatMap(documentedRoutes) })
         return made
       }
       const isProduction = process.env.NODE_ENV === 'production'

@@ -3,7 +3,7 @@
 
 import type { Kernel } from '@plinth/kernel'
 import type { DescribedAnswer, DescribedOperation, DescribedParameter, SchemaTools } from '@plinth/server/transport'
-import type { CollectedRoute } from './collected-routes.ts'
+import type { DocumentedRoute } from './documented-routes.ts'
 import { errorAnswers } from './errors.ts'
 import { operationBySchema } from './fastify-schema.ts'
 
@@ -23,7 +23,7 @@ const otherTag = 'Other'
 /** A route, and what is needed to write its operation. */
 export interface OperationParts {
   readonly kernel: Pick<Kernel, 'actions'>
-  readonly route: CollectedRoute
+  readonly route: DocumentedRoute
   /** As it stands in the document. */
   readonly path: string
   readonly tools: SchemaTools

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { definePlugin } from '@plinth/kernel'
 import { plinth, serverDefaults } from '@plinth/server'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
 import { temporary } from '@plinth/test-tools/fixtures'
@@ -72,8 +73,11 @@ t.test('it has every route of the server', async t => {
   // Those that the plugin does not see would not be here by what it collects.
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => void routes.push(route))
+  const { plugins, ...options } = await application(t)
+  const early = definePlugin({ name: 'early', register: ({ app }) => void app!.get('/early', async () => ({})) })
   await app.register(plinth, {
-    ...(await application(t)),
+    ...options,
+    plugins: { early: { plugin: early }, ...plugins },
     wholeServer: true,
     configure: kernel =>
       kernel.hooks.on('onMount', own => {
@@ -160,8 +164,8 @@ t.test('names, rights and descriptions', async t => {
     ...['', 'Request', 'Response', 'ResponseDataObject', 'ListResponse', 'ListResponseDataItem'].map(
       end => `Author${end}`,
     ),
-    'ArticleLocalizationRequest',
-    'ArticleLocalizationResponse',
+    ...['LocalizationRequest', 'LocalizationResponse', 'LocalizationListResponse'].map(end => `Article${end}`),
+    ...['ResponseDataObjectLocalized', 'ListResponseDataItemLocalized'].map(end => `Article${end}`),
     'SharedSeoComponent',
     'UploadFile',
     'Users-Permissions-User',

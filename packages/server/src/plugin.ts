@@ -25,10 +25,11 @@ import { hideInternalErrors } from './error-handler.ts'
 import { withGuards } from './guarded-code.ts'
 import { mountHealth } from './health.ts'
 import { takeTurns } from './pipelining.ts'
+import { keepRoutes } from './routes.ts'
 import { checkServerKeys } from './server-keys.ts'
 import { StalledSockets } from './stalled-sockets.ts'
 import { addTiming, isTimed, type TimingOptions, timingOptions } from './timing.ts'
-import { collectServed, welcoming } from './welcome/welcome.ts'
+import { welcoming } from './welcome/welcome.ts'
 
 /** The options of a kernel on a server. */
 export type MountOptions = KernelOptions & TimingOptions
@@ -78,7 +79,6 @@ const notFound = envelope(404, 'NotFoundError', 'Not Found')
 /** Mounts a kernel on the server itself, and answers requests that match no route. */
 export async function takeOver(app: FastifyInstance, options: MountOptions, config?: Mount['config']): Promise<void> {
   mountRefusals(app)
-  const served = process.env.NODE_ENV === 'production' ? null : collectServed(app)
   let answerUnknown: RouteHandlerMethod = (_request, reply) =>
     reply.code(404).header('content-type', 'application/json; charset=utf-8').send(notFound)
   const setNotFoundHandler = (handler: RouteHandlerMethod) => {
@@ -89,7 +89,8 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
     hideInternalErrors(app)
     mountHealth(app, kernel)
     await mountRoutes(kernel, routes, app)
-    app.setNotFoundHandler(served === null ? answerUnknown : await welcoming(kernel, served, answerUnknown))
+    const isProduction = process.env.NODE_ENV === 'production'
+    app.setNotFoundHandler(isProduction ? answerUnknown : await welcoming(kernel, answerUnknown))
   })
   const stalled = new StalledSockets(app.server as Server, () => budgetOf(kernel).stalledSockets++)
   app.addHook('onClose', async () => stalled.stop())
@@ -136,6 +137,7 @@ async function makeKernel(
     )
     scope.addHook('onClose', async () => budgetOf(kernel).close())
     app.decorate('kernel', kernel)
+    keepRoutes(kernel, scope)
     routes = addPolicies(scope, kernel)
     if (!isTimed(serverTiming, kernel.config.server)) return
     addTiming(scope, kernel)

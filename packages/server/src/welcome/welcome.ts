@@ -2,10 +2,11 @@
 // there is. Programs, and browsers elsewhere, are answered as if there were no page.
 
 import { type Access, type ContentType, CredentialsError, type Kernel } from '@plinth/kernel'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { apiPrefix } from '../api-prefix.ts'
 import { applicationName } from '../application-name.ts'
 import { contextOf } from '../context.ts'
+import { routesOf } from '../routes.ts'
 import { headers, pageText } from './page.ts'
 import type { ShownPage, ShownType } from './shown.ts'
 
@@ -20,23 +21,14 @@ interface Served {
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Collects the routes that are added to `app` after this call. */
-export function collectServed(app: FastifyInstance): readonly Served[] {
-  const routes: Served[] = []
-  app.addHook('onRoute', ({ method, url, config }) => {
-    const { action = null, page = null } = config ?? {}
-    const named = [method].flat()
-    for (const one of methods.filter(known => named.includes(known))) routes.push({ method: one, url, action, page })
-  })
-  return routes
+function servedBy({ method, url, config }: RouteOptions): Served[] {
+  const { action = null, page = null } = config ?? {}
+  const named = [method].flat()
+  return methods.filter(one => named.includes(one)).map(one => ({ method: one, url, action, page }))
 }
 
 /** The handler of unknown paths that answers browsers with the page, and leaves all else to `answerUnknown`. */
-export async function welcoming(
-  kernel: Kernel,
-  routes: readonly Served[],
-  answerUnknown: RouteHandlerMethod,
-): Promise<RouteHandlerMethod> {
+export async function welcoming(kernel: Kernel, answerUnknown: RouteHandlerMethod): Promise<RouteHandlerMethod> {
   const paths = ['', apiPrefix(kernel).toLowerCase()]
   const application = await applicationName(kernel.dir)
   return function (request, reply) {
@@ -47,6 +39,7 @@ export async function welcoming(
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const access = await accessOf(request)
+    const routes = routesOf(kernel).flatMap(servedBy)
     const types = typesOf(kernel, routes, access)
     const isStranger = (access?.user ?? null) === null
     const text = pageText({ application, types, pages: pagesOf(routes), isStranger })
