@@ -1,26 +1,12 @@
 // gql.tada: documents typed by the introspection of the running server.
 
-import { execFile } from 'node:child_process'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { nativeCompiler } from '@plinth/test-tools/compiler'
 import { getIntrospectionQuery } from 'graphql'
 import t from 'tap'
+import { compile } from './fixtures/compile.ts'
 import { openSite } from './fixtures/site.ts'
-
-const base = join(import.meta.dirname, '../../../tsconfig.base.json')
-
-/** What the compiler reports of the files of a folder. */
-function compile(folder: string): Promise<string> {
-  const compilerOptions = { noEmit: true, lib: ['es2024', 'dom'], noUnusedLocals: false }
-  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ extends: base, compilerOptions, include: ['*.ts'] }))
-  return new Promise(resolve =>
-    execFile(process.execPath, [nativeCompiler, '--pretty', 'false', '-p', folder], (_, out, err) =>
-      resolve(out + err),
-    ),
-  )
-}
 
 t.test('gql.tada', async t => {
   const { url, token } = await openSite(t)
@@ -35,7 +21,7 @@ t.test('gql.tada', async t => {
     'introspection.ts': `export type introspection = ${JSON.stringify(data)}\n`,
     'package.json': '{"type":"module"}',
   })
-  copyFileSync(join(import.meta.dirname, 'fixtures/tada/client.ts'), `${folder}/client.ts`)
+  copyFileSync(join(import.meta.dirname, 'programs/tada.ts'), `${folder}/client.ts`)
   t.equal(await compile(folder), '')
 
   const client = (await import(pathToFileURL(`${folder}/client.ts`).href)) as {

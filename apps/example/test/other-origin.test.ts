@@ -23,7 +23,7 @@ async function servePage(t: Test, script: string): Promise<string> {
 
 /** What a front end does, as one script. */
 async function bundle(): Promise<string> {
-  const source = fileURLToPath(new URL('fixtures/apollo/named-client.ts', import.meta.url))
+  const source = fileURLToPath(new URL('fixtures/named-client.ts', import.meta.url))
   const { outputFiles } = await build({
     entryPoints: [source],
     bundle: true,
