@@ -1,4 +1,7 @@
 // The types of the content of this application. `plinth types` writes this file; what is changed here is lost.
+/* eslint-disable */
+// biome-ignore-all format: written by a program
+// biome-ignore-all lint: written by a program
 
 /** admin::api-token */
 export interface ApiToken {
@@ -2031,256 +2034,379 @@ declare global {
     /** The settings of plugins in config/plugins. */
     interface PluginSettings {
       'api-tokens': {
+        /** The salt of the hashes of keys; without it the environment variable API_TOKEN_SALT. */
         readonly salt?: string | undefined
       }
       'draft-publish': {
-        /** @default "strict" */
+        /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state. @default "strict" */
         readonly findOne?: 'strict' | 'v4' | undefined
-        /** @default "all" */
+        /** The callers who may request drafts: everybody as in v4, or those with the right `plugin::draft-publish.entries.preview`. @default "all" */
         readonly previewFor?: 'all' | 'permitted' | undefined
       }
       email: {
-        /** @default "log" */
+        /** `log`, `nodemailer`, the name of one of v4's providers, or a module whose default export has `init`. @default "log" */
         readonly provider?: string | undefined
+        /** The options of the provider; for nodemailer, those of its transport. */
         readonly providerOptions?: {
           readonly [name: string]: unknown
         } | undefined
+        /** Addresses of mails that name none. */
         readonly settings?: {
+          /** The sender of mails that name none. */
           readonly defaultFrom?: string | undefined
+          /** The address for replies to mails that name none. */
           readonly defaultReplyTo?: string | undefined
+          /** The address to which v4's panel sends a test. */
           readonly testAddress?: string | undefined
         } | undefined
       }
       graphql: {
-        /** a path that begins with "/", such as "/graphql" @default "/graphql" */
+        /** The path of the endpoint and of the explorer. @default "/graphql" */
         readonly endpoint?: string | undefined
-        /** @default true */
+        /** True if types and operations are generated from the content types. @default true */
         readonly shadowCRUD?: boolean | undefined
-        /** @default false */
+        /** True if the explorer is served in production too. @default false */
         readonly playgroundAlways?: boolean | undefined
-        /** @default 100 */
+        /** The maximum number of items of a list, at every level. @default 100 */
         readonly amountLimit?: number | undefined
-        /** @default 10 */
+        /** The number of items of a list whose pagination names none; -1: the maximum, as v4 has it then. @default 10 */
         readonly defaultLimit?: -1 | number | undefined
-        /** @default -1 */
+        /** A lower maximum number of items; -1: none. @default -1 */
         readonly maxLimit?: number | undefined
+        /** The maximum depth of an operation, as v4 counts it: below the root, without introspection. */
         readonly depthLimit?: number | undefined
+        /** The limits of the operations of a request. */
         readonly limits?: {
-          /** @default 65536 */
+          /** Bytes of the text of an operation. @default 65536 */
           readonly text?: number | undefined
-          /** @default 2000 */
+          /** Tokens of the text. @default 2000 */
           readonly tokens?: number | undefined
-          /** @default 1000 */
+          /** Fields, each as often as fragments repeat it. @default 1000 */
           readonly fields?: number | undefined
-          /** @default 50 */
+          /** Fields of the root. @default 50 */
           readonly roots?: number | undefined
-          /** @default 15 */
+          /** Levels of selections. @default 15 */
           readonly depth?: number | undefined
-          /** @default 10 */
+          /** Operations of a batch. All of them share one budget of fields and rows. @default 10 */
           readonly batch?: number | undefined
+          /** The variables of a request. The operations of a batch share them. */
           readonly variables?: {
-            /** @default 20000 */
+            /** Values, those in other values included. @default 20000 */
             readonly values?: number | undefined
-            /** @default 64 */
+            /** Levels of lists and objects. @default 64 */
             readonly depth?: number | undefined
-            /** @default 1048576 */
+            /** Bytes of texts and names. @default 1048576 */
             readonly bytes?: number | undefined
           } | undefined
         } | undefined
+        /** Options of mercurius. */
         readonly serverOptions?: {
           readonly [name: string]: unknown
         } | undefined
+        /** The options of v4's server library that have a meaning here. */
         readonly apolloServer?: {
+          /** Whether the schema may be asked for; by default outside of production. */
           readonly introspection?: boolean | undefined
+          /** True if a multipart request needs a header that pages of other origins cannot send without a preflight request. */
           readonly csrfPrevention?: boolean | undefined
+          /** An option of v4's server library. */
           readonly bodyParserConfig?: unknown
+          /** An option of v4's server library. */
           readonly cache?: unknown
+          /** An option of v4's server library. */
           readonly cacheControl?: unknown
+          /** An option of v4's server library. */
           readonly cors?: unknown
+          /** An option of v4's server library. */
           readonly debug?: unknown
+          /** An option of v4's server library. */
           readonly documentStore?: unknown
+          /** An option of v4's server library. */
           readonly logger?: unknown
+          /** An option of v4's server library. */
           readonly parseOptions?: unknown
+          /** An option of v4's server library. */
           readonly persistedQueries?: unknown
+          /** An option of v4's server library. */
           readonly playground?: unknown
+          /** An option of v4's server library. */
           readonly stopOnTerminationSignals?: unknown
+          /** An option of v4's server library. */
           readonly tracing?: unknown
+          /** An option of v4's server library. */
           readonly plugins?: unknown
+          /** An option of v4's server library. */
           readonly formatError?: unknown
+          /** An option of v4's server library. */
           readonly formatResponse?: unknown
+          /** An option of v4's server library. */
           readonly validationRules?: unknown
+          /** An option of v4's server library. */
           readonly context?: unknown
+          /** An option of v4's server library. */
           readonly dataSources?: unknown
+          /** An option of v4's server library. */
           readonly schema?: unknown
+          /** An option of v4's server library. */
           readonly schemaDirectives?: unknown
+          /** An option of v4's server library. */
           readonly typeDefs?: unknown
+          /** An option of v4's server library. */
           readonly resolvers?: unknown
+          /** An option of v4's server library. */
           readonly fieldResolver?: unknown
+          /** An option of v4's server library. */
           readonly rootValue?: unknown
+          /** An option of v4's server library. */
           readonly mocks?: unknown
+          /** An option of v4's server library. */
           readonly uploads?: unknown
         } | undefined
+        /** An option of v4, which has no subscriptions. */
         readonly subscriptions?: unknown
+        /** An option of v4 without an effect: no files are generated. */
         readonly federation?: boolean | undefined
+        /** An option of v4 without an effect: no files are generated. */
         readonly generateArtifacts?: boolean | undefined
+        /** An option of v4 without an effect: no files are generated. */
         readonly artifacts?: {
+          /** An option of v4 without an effect: no files are generated. */
           readonly schema?: boolean | string | undefined
+          /** An option of v4 without an effect: no files are generated. */
           readonly typegen?: boolean | string | undefined
         } | undefined
       }
       i18n: {
+        /** Codes of the locales. They are stored in the table of locales, which may contain more. Without this setting, the locales are those of the table, or English. */
         readonly locales?: readonly (string)[] | undefined
-        /** the code of a locale, such as "en" or "pt-BR" */
+        /** The locale of entries and requests that name none; the first one by default. */
         readonly defaultLocale?: string | undefined
       }
       passwords: Plinth.Nothing
       rest: {
-        /** a path in lower case that begins with "/", such as "/api" */
+        /** Path prefix of every route. */
         readonly prefix?: string | undefined
+        /** Page size if the request does not set one. */
         readonly defaultLimit?: number | undefined
+        /** Maximum page size; -1 for no maximum. */
         readonly maxLimit?: number | undefined
+        /** Maximum number of entries in an answer, including nested ones. */
         readonly maxEntries?: number | undefined
+        /** Maximum size of an answer, as "50mb" or in bytes. */
         readonly maxBytes?: number | string | undefined
+        /** True if lists are counted when the request does not say whether they are. */
         readonly withCount?: boolean | undefined
+        /** The entries that have a `meta` of their own: all, those with something in it, or none, as in v4. */
         readonly entryMeta?: 'always' | 'localized' | 'never' | undefined
+        /** The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused. */
         readonly deep?: number | undefined
+        /** Names in requests that mean nothing, such as an attribute that does not exist: ignored as in v4, or refused with 400 and the nearest name. */
         readonly unknown?: 'ignore' | 'refuse' | undefined
+        /** What pages of other origins may do; false sends no headers of CORS, true those of the defaults. */
         readonly cors?: boolean | {
+          /** Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. Members of a list that are undefined or null, such as variables that are not set, are left out. */
           readonly origin?: string | readonly (string | undefined | null)[] | Plinth.Callback | undefined
+          /** Headers of answers that scripts may read, in place of the usual ones and of those that plugins add. */
           readonly expose?: string | readonly (string)[] | undefined
+          /** Seconds for which browsers keep what is allowed. */
           readonly maxAge?: number | undefined
+          /** Whether requests may have credentials of the browser. */
           readonly credentials?: boolean | undefined
+          /** Methods that requests may have. */
           readonly methods?: string | readonly (string)[] | undefined
+          /** Headers that requests may have, in place of the usual ones and of those that plugins add. */
           readonly headers?: string | readonly (string)[] | undefined
+          /** Accepted because v4 has it, without effect: errors have the headers of all answers. */
           readonly keepHeadersOnError?: boolean | undefined
         } | undefined
+        /** Maximum sizes of bodies, as "1mb" or in bytes. */
         readonly body?: {
+          /** The maximum size of a body of JSON, as "1mb" or in bytes. */
           readonly jsonLimit?: number | string | undefined
+          /** The maximum size of a body of a form without files. */
           readonly formLimit?: number | string | undefined
+          /** The maximum size of a body of text. */
           readonly textLimit?: number | string | undefined
+          /** Limits of files. */
           readonly formidable?: {
+            /** The maximum size of a file. */
             readonly maxFileSize?: number | string | undefined
           } | undefined
         } | undefined
+        /** False: no security headers are sent, because a proxy adds them. */
         readonly securityHeaders?: boolean | undefined
+        /** The header X-Powered-By; false omits it. */
         readonly poweredBy?: false | string | undefined
       }
       upload: {
-        /** @default "local" */
+        /** The provider that stores files: `local`, the name of a package or the path of a module whose default export has `init`, or a provider itself. `name` stands for the package `@plinth/upload-<name>`, if there is one. @default "local" */
         readonly provider?: unknown
+        /** The options of the provider. */
         readonly providerOptions?: {
           readonly [name: string]: unknown
         } | undefined
+        /** Accepted because v4 has it, without effect: options of single calls of v4's providers. */
         readonly actionOptions?: {
           readonly [name: string]: unknown
         } | undefined
+        /** The folder of local files; by default `public/uploads` of the application. */
         readonly folder?: string | undefined
-        /** @default 1000000000 */
+        /** The maximum number of bytes of a file. @default 1000000000 */
         readonly sizeLimit?: number | undefined
-        /** @default {"large":1000,"medium":750,"small":500} */
+        /** The sizes of the formats of pictures, by their names. @default {"large":1000,"medium":750,"small":500} */
         readonly breakpoints?: {
           readonly [name: string]: number
         } | undefined
-        /** @default true */
+        /** True if the formats of `breakpoints` are made; thumbnails always are. @default true */
         readonly responsiveDimensions?: boolean | undefined
+        /** Patterns of types, such as `image/*`: files of other types are refused. */
         readonly allowedTypes?: readonly (string)[] | undefined
-        /** @default [] */
+        /** Patterns of types of files that are refused. @default [] */
         readonly deniedTypes?: readonly (string)[] | undefined
-        /** @default 100000000 */
+        /** The maximum number of pixels of a picture. @default 100000000 */
         readonly maxPixels?: number | undefined
-        /** @default 30 */
+        /** The time that one picture may take to decode, in seconds. @default 30 */
         readonly pictureTimeLimit?: number | undefined
-        /** @default 100 */
+        /** The number of pictures that may wait while two are decoded; others are refused with a 503. @default 100 */
         readonly maxWaitingPictures?: number | undefined
-        /** @default 1800 */
+        /** The time that one upload may take, in seconds. @default 1800 */
         readonly timeLimit?: number | undefined
-        /** @default false */
+        /** True if filters may pass through media, as in v4. @default false */
         readonly allowFilters?: boolean | undefined
       }
       'users-permissions': {
+        /** The key that signs tokens. Without it, the environment variable JWT_SECRET is used. */
         readonly jwtSecret?: string | undefined
+        /** Tokens of logins. */
         readonly jwt?: {
-          /** @default "30d" */
+          /** The time that a token is valid: a number of seconds, or a span such as `30d`. @default "30d" */
           readonly expiresIn?: number | string | undefined
         } | undefined
+        /** Registrations. */
         readonly register?: {
-          /** @default [] */
+          /** Attributes of users that a registration may set beside username, email and password. @default [] */
           readonly allowedFields?: readonly (string)[] | undefined
         } | undefined
+        /** How passwords are stored. */
         readonly passwords?: {
-          /** @default "scrypt" */
+          /** The algorithm of new hashes. A login replaces a hash of the other one. `bcrypt` is for projects in which v4 runs on the same database. @default "scrypt" */
           readonly algorithm?: 'scrypt' | 'bcrypt' | undefined
         } | undefined
+        /** v4's advanced settings. Those that are left out are read from v4's table of settings, if there is one. */
         readonly advanced?: {
+          /** True if an address belongs to one user; true by default. */
           readonly unique_email?: boolean | undefined
+          /** True if people may register; true by default. */
           readonly allow_register?: boolean | undefined
+          /** True if a login needs a confirmed address. */
           readonly email_confirmation?: boolean | undefined
+          /** The page of a front end at which a forgotten password is replaced. */
           readonly email_reset_password?: string | null | undefined
+          /** The page of a front end to which a confirmation leads. */
           readonly email_confirmation_redirection?: string | null | undefined
+          /** The type of the role of people who register. */
           readonly default_role?: string | undefined
         } | undefined
+        /** Logins by third parties, by the name that stands in the routes. */
         readonly providers?: {
           readonly [name: string]: {
+            /** False switches the provider off, also one that v4's admin panel switched on. */
             readonly enabled?: boolean | undefined
+            /** The way in which the profile is read: from an ID token (OpenID Connect), or as GitHub gives it. */
             readonly type?: 'oidc' | 'github' | undefined
+            /** The id of the application at the provider. */
             readonly clientId?: string | undefined
+            /** The secret of the application at the provider. */
             readonly clientSecret?: string | undefined
+            /** The pages of the front end to which a login may lead; the first one is where it leads by default. */
             readonly callback?: string | readonly (string)[] | undefined
+            /** What the provider is asked for, such as `email`. */
             readonly scope?: string | readonly (string)[] | undefined
+            /** The issuer of ID tokens, by whose address its endpoints and keys are found. */
             readonly issuer?: string | undefined
+            /** Endpoints that differ from those of the issuer. */
             readonly endpoints?: {
+              /** The page on which people log in. */
               readonly authorize?: string | undefined
+              /** The endpoint that exchanges codes for tokens. */
               readonly token?: string | undefined
+              /** The endpoint with the keys of ID tokens. */
               readonly jwks?: string | undefined
+              /** The endpoint with the profile of a user. */
               readonly userinfo?: string | undefined
+              /** The endpoint at which a provider of the type `github` lists the addresses of a user. */
               readonly emails?: string | undefined
             } | undefined
+            /** The place of the secret in requests to the token endpoint. */
             readonly tokenAuth?: 'header' | 'body' | undefined
+            /** Takes all addresses of this issuer as verified. For issuers whose addresses only their owner gives out. */
             readonly trustEmails?: boolean | undefined
           }
         } | undefined
+        /** The address in requests to which a login leads. */
         readonly callback?: {
+          /** Throws, or returns false, for an address to which no login may lead. */
           readonly validate?: unknown
         } | undefined
+        /** The limit of requests of accounts. */
         readonly ratelimit?: {
-          /** @default true */
+          /** False: requests of accounts are not limited. @default true */
           readonly enabled?: boolean | undefined
-          /** @default 60000 */
+          /** The length of a window: milliseconds, or a span such as `1 minute`. @default 60000 */
           readonly interval?: number | string | undefined
-          /** @default 10 */
+          /** Requests in a window, by one address to one route, and for one account to one route. @default 10 */
           readonly max?: number | undefined
+          /** The URL of a Redis server that counts for several processes. Needs the package ioredis. */
           readonly redis?: string | undefined
-          /** @default "plinth-limit:" */
+          /** The beginning of the keys in Redis. @default "plinth-limit:" */
           readonly prefix?: string | undefined
         } | undefined
+        /** Mails of accounts. */
         readonly email?: {
+          /** The texts of the mails of accounts. Their provider is that of the plugin email. */
           readonly templates?: {
+            /** The mail for a forgotten password. */
             readonly reset_password?: {
+              /** The sender; by default that of the plugin email. */
               readonly from?: string | undefined
+              /** The address for replies. */
               readonly replyTo?: string | undefined
+              /** The subject, with the variables of the message. */
               readonly subject?: string | undefined
+              /** HTML, with variables such as `<%= URL %>`. */
               readonly message?: string | undefined
             } | undefined
+            /** The mail that confirms an address. */
             readonly email_confirmation?: {
+              /** The sender; by default that of the plugin email. */
               readonly from?: string | undefined
+              /** The address for replies. */
               readonly replyTo?: string | undefined
+              /** The subject, with the variables of the message. */
               readonly subject?: string | undefined
+              /** HTML, with variables such as `<%= URL %>`. */
               readonly message?: string | undefined
             } | undefined
           } | undefined
         } | undefined
+        /** Actions of roles, by the type of the role: names, or patterns such as `api::article.article.*`. */
         readonly permissions?: {
           readonly [name: string]: readonly (string)[]
         } | undefined
+        /** Rules of roles, by the type of the role. */
         readonly rules?: {
           readonly [name: string]: readonly ({
+            /** The name of an action of a content type, or a pattern such as `api::article.article.*`. */
             readonly action: string
+            /** Filters of the REST API that the entries must fulfil, with `$user.<path>` and `$now` as values. */
             readonly where?: {
               readonly [name: string]: unknown
             } | undefined
+            /** Filters that an entry must fulfil after a creation or an update; without it, those of `where`. */
             readonly check?: {
               readonly [name: string]: unknown
             } | undefined
+            /** Attributes that are hidden from reads, and that a write may not send. */
             readonly fields?: readonly (string)[] | undefined
           })[]
         } | undefined

@@ -16,6 +16,12 @@ interface Names {
   readonly byUid: ReadonlyMap<string, string>
 }
 
+/** Keeps the tools of an application, whatever their settings are, from changing the file, which would make it stale. */
+const forOtherTools = `/* eslint-disable */
+// biome-ignore-all format: written by a program
+// biome-ignore-all lint: written by a program
+`
+
 /** Writes the text of the file of types: of the content, and of the settings of the application's plugins. */
 export function writeTypes(
   { types, operators, parameters }: ModelDescription,
@@ -30,7 +36,7 @@ export function writeTypes(
       .map(type => shapeText(type, names))
       .join('\n')
   return `// The types of the content of this application. \`plinth types\` writes this file; what is changed here is lost.
-
+${forOtherTools}
 ${parts.join('\n\n')}
 
 declare global {
