@@ -1,11 +1,11 @@
 /** Law: the kernel contains no name of a plugin. The names are taken from the plugins themselves. */
 
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createKernel, type Kernel, type Plugin } from '@plinth/kernel'
 import { freshDatabase } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
+import { pluginsOf } from './plugins.ts'
 
 const packages = join(import.meta.dirname, '../../packages')
 const kernelFolder = join(packages, 'kernel')
@@ -15,19 +15,6 @@ const needed: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'api-tokens': { salt: 'x' },
   'users-permissions': { jwtSecret: 'a secret of a test, long enough' },
   metrics: { port: 0 },
-}
-
-/** The plugins of the packages: those whose module has one as its default export. */
-async function pluginsOf(): Promise<ReadonlyMap<string, Plugin>> {
-  const plugins = new Map<string, Plugin>()
-  for (const folder of (await readdir(packages)).sort()) {
-    const manifest = JSON.parse(await readFile(join(packages, folder, 'package.json'), 'utf8'))
-    if (!existsSync(join(packages, folder, 'src/index.ts')) || manifest.private === true) continue
-    const module: { readonly default?: Partial<Plugin> } = await import(join(packages, folder, 'src/index.ts'))
-    const plugin = module.default
-    if (plugin?.plinth !== undefined) plugins.set(plugin.plinth.name, plugin as Plugin)
-  }
-  return plugins
 }
 
 /**

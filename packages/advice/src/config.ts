@@ -4,10 +4,18 @@ import { type Static, Type } from '@plinth/kernel'
 
 export const configSchema = Type.Object(
   {
-    /** Seconds between two times that counts are stored; 60 by default, and 5 in development. */
-    storeEvery: Type.Optional(Type.Integer({ minimum: 1, maximum: 3600 })),
-    /** True if the log has a warning for each search without an index. By default in development. */
-    warnings: Type.Optional(Type.Boolean()),
+    storeEvery: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3600,
+        description: 'Seconds between two times that counts are stored; 60 by default, and 5 in development.',
+      }),
+    ),
+    warnings: Type.Optional(
+      Type.Boolean({
+        description: 'True if the log has a warning for each search without an index. By default in development.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

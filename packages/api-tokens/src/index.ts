@@ -52,8 +52,11 @@ export default definePlugin({
   name: 'api-tokens',
   config: Type.Object(
     {
-      /** The salt of the hashes of keys; without it the environment variable API_TOKEN_SALT. */
-      salt: Type.Optional(Type.String()),
+      salt: Type.Optional(
+        Type.String({
+          description: 'The salt of the hashes of keys; without it the environment variable API_TOKEN_SALT.',
+        }),
+      ),
     },
     { additionalProperties: false },
   ),

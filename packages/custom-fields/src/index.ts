@@ -12,8 +12,10 @@ export default definePlugin({
   after: ['v4'],
   config: Type.Object(
     {
-      /** Base types by the names of fields, such as `{ 'plugin::paint.colour': 'string' }`. */
-      baseTypes: Type.Record(Type.String(), Type.String(), { default: {} }),
+      baseTypes: Type.Record(Type.String(), Type.String(), {
+        default: {},
+        description: "Base types by the names of fields, such as `{ 'plugin::paint.colour': 'string' }`.",
+      }),
     },
     { additionalProperties: false },
   ),

@@ -35,17 +35,20 @@ export default definePlugin({
   after: ['graphql'],
   config: Type.Object(
     {
-      /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state (B-8.13). */
-      findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], { default: 'strict' }),
-      /**
-       * The callers who may request drafts: everybody as in v4, or those with the right
-       * `plugin::draft-publish.entries.preview`.
-       */
-      previewFor: Type.Union([Type.Literal('all'), Type.Literal('permitted')], { default: 'all' }),
+      findOne: Type.Union([Type.Literal('strict'), Type.Literal('v4')], {
+        default: 'strict',
+        description:
+          '`strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state.',
+      }),
+      previewFor: Type.Union([Type.Literal('all'), Type.Literal('permitted')], {
+        default: 'all',
+        description:
+          'The callers who may request drafts: everybody as in v4, or those with the right `plugin::draft-publish.entries.preview`.',
+      }),
     },
     { additionalProperties: false },
   ),
-  typeOptions: { draftAndPublish: Type.Boolean() },
+  typeOptions: { draftAndPublish: Type.Boolean({ description: 'True if entries may be drafts.' }) },
   register({ kernel, config }) {
     if (config.previewFor === 'permitted') kernel.actions.add(previewRight)
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {

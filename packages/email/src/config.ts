@@ -6,17 +6,22 @@ const strict = { additionalProperties: false }
 
 export const configSchema = Type.Object(
   {
-    /** `log`, `nodemailer`, the name of one of v4's providers, or a module whose default export has `init`. */
-    provider: Type.String({ default: 'log' }),
-    /** The options of the provider; for nodemailer, those of its transport. */
-    providerOptions: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
+    provider: Type.String({
+      default: 'log',
+      description:
+        "`log`, `nodemailer`, the name of one of v4's providers, or a module whose default export has `init`.",
+    }),
+    providerOptions: Type.Record(Type.String(), Type.Unknown(), {
+      default: {},
+      description: 'The options of the provider; for nodemailer, those of its transport.',
+    }),
     settings: Type.Object(
       {
-        defaultFrom: Type.Optional(Type.String()),
-        defaultReplyTo: Type.Optional(Type.String()),
-        testAddress: Type.Optional(Type.String()),
+        defaultFrom: Type.Optional(Type.String({ description: 'The sender of mails that name none.' })),
+        defaultReplyTo: Type.Optional(Type.String({ description: 'The address for replies to mails that name none.' })),
+        testAddress: Type.Optional(Type.String({ description: "The address to which v4's panel sends a test." })),
       },
-      { ...strict, default: {} },
+      { ...strict, default: {}, description: 'Addresses of mails that name none.' },
     ),
   },
   strict,

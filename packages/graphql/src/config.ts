@@ -5,94 +5,108 @@ import { type Static, Type } from '@plinth/kernel'
 import type { ValidationRule } from 'graphql'
 import { elsewhere, withoutEffect } from './options.ts'
 
-const limit = (fallback: number) => Type.Integer({ minimum: 1, default: fallback })
+const limit = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
 
 /** The options of the variables of one request. */
 const variablesSchema = Type.Object(
   {
-    /** Values, those in other values included. */
-    values: limit(20_000),
-    /** Levels of lists and objects. */
-    depth: limit(64),
-    /** Bytes of texts and names. */
-    bytes: limit(1024 * 1024),
+    values: limit(20_000, 'Values, those in other values included.'),
+    depth: limit(64, 'Levels of lists and objects.'),
+    bytes: limit(1024 * 1024, 'Bytes of texts and names.'),
   },
-  { additionalProperties: false, default: {} },
+  {
+    additionalProperties: false,
+    default: {},
+    description: 'The variables of a request. The operations of a batch share them.',
+  },
 )
 
 /** The options of one operation's size. */
 const limitsSchema = Type.Object(
   {
-    /** Bytes of the text of an operation. */
-    text: limit(64 * 1024),
-    /** Tokens of the text. */
-    tokens: limit(2000),
-    /** Fields, each as often as fragments repeat it. */
-    fields: limit(1000),
-    /** Fields of the root. */
-    roots: limit(50),
-    /** Levels of selections. */
-    depth: limit(15),
-    /** Operations of a batch. All of them share one budget of fields and rows. */
-    batch: limit(10),
-    /** The variables of a request. The operations of a batch share them. */
+    text: limit(64 * 1024, 'Bytes of the text of an operation.'),
+    tokens: limit(2000, 'Tokens of the text.'),
+    fields: limit(1000, 'Fields, each as often as fragments repeat it.'),
+    roots: limit(50, 'Fields of the root.'),
+    depth: limit(15, 'Levels of selections.'),
+    batch: limit(10, 'Operations of a batch. All of them share one budget of fields and rows.'),
     variables: variablesSchema,
   },
-  { additionalProperties: false, default: {} },
+  { additionalProperties: false, default: {}, description: 'The limits of the operations of a request.' },
 )
 
+/** Of options of v4 that are accepted and have no effect. */
+const withoutEffectHere = 'An option of v4 without an effect: no files are generated.'
+
 const anything = (names: readonly string[]) =>
-  Object.fromEntries(names.map(name => [name, Type.Optional(Type.Unknown())]))
+  Object.fromEntries(
+    names.map(name => [name, Type.Optional(Type.Unknown({ description: "An option of v4's server library." }))]),
+  )
 
 export const configSchema = Type.Object(
   {
-    /** The path of the endpoint and of the explorer. */
     endpoint: Type.String({
       default: '/graphql',
       pattern: '^/[A-Za-z0-9/._~-]*$',
       expected: 'a path that begins with "/", such as "/graphql"',
+      description: 'The path of the endpoint and of the explorer.',
     }),
-    /** True if types and operations are generated from the content types. */
-    shadowCRUD: Type.Boolean({ default: true }),
-    /** True if the explorer is served in production too. */
-    playgroundAlways: Type.Boolean({ default: false }),
-    /** The maximum number of items of a list, at every level (service.md, Limits). */
-    amountLimit: limit(100),
-    /** The number of items of a list whose pagination names none; -1: the maximum, as v4 has it then. */
-    defaultLimit: Type.Union([Type.Literal(-1), Type.Integer({ minimum: 1 })], { default: 10 }),
-    /** A lower maximum number of items; -1: none (B-9.18). */
-    maxLimit: Type.Integer({ minimum: -1, default: -1 }),
-    /** The maximum depth of an operation, as v4 counts it: below the root, without introspection (B-9.19). */
-    depthLimit: Type.Optional(Type.Integer({ minimum: 1 })),
+    shadowCRUD: Type.Boolean({
+      default: true,
+      description: 'True if types and operations are generated from the content types.',
+    }),
+    playgroundAlways: Type.Boolean({
+      default: false,
+      description: 'True if the explorer is served in production too.',
+    }),
+    amountLimit: limit(100, 'The maximum number of items of a list, at every level.'),
+    defaultLimit: Type.Union([Type.Literal(-1), Type.Integer({ minimum: 1 })], {
+      default: 10,
+      description: 'The number of items of a list whose pagination names none; -1: the maximum, as v4 has it then.',
+    }),
+    maxLimit: Type.Integer({
+      minimum: -1,
+      default: -1,
+      description: 'A lower maximum number of items; -1: none.',
+    }),
+    depthLimit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'The maximum depth of an operation, as v4 counts it: below the root, without introspection.',
+      }),
+    ),
     limits: limitsSchema,
-    /** Options of mercurius. */
-    serverOptions: Type.Unsafe<ServerOptions>(Type.Object({}, { default: {} })),
-    /** The options of v4's server library that have a meaning here. */
+    serverOptions: Type.Unsafe<ServerOptions>(Type.Object({}, { default: {}, description: 'Options of mercurius.' })),
     apolloServer: Type.Object(
       {
-        introspection: Type.Optional(Type.Boolean()),
-        /**
-         * True if a multipart request needs a header that pages of other origins cannot send without a preflight
-         * request.
-         */
-        csrfPrevention: Type.Optional(Type.Boolean()),
+        introspection: Type.Optional(
+          Type.Boolean({ description: 'Whether the schema may be asked for; by default outside of production.' }),
+        ),
+        csrfPrevention: Type.Optional(
+          Type.Boolean({
+            description:
+              'True if a multipart request needs a header that pages of other origins cannot send without a preflight request.',
+          }),
+        ),
         // Judged in options.ts.
         ...anything([...withoutEffect, ...Object.keys(elsewhere)]),
       },
-      { additionalProperties: false, default: {} },
+      {
+        additionalProperties: false,
+        default: {},
+        description: "The options of v4's server library that have a meaning here.",
+      },
     ),
-    /** An option of v4, which has no subscriptions (B-9.13). Judged in options.ts. */
-    subscriptions: Type.Optional(Type.Unknown()),
-    /** Options of v4 without an effect: it generates no files (B-9.22). */
-    federation: Type.Optional(Type.Boolean()),
-    generateArtifacts: Type.Optional(Type.Boolean()),
+    subscriptions: Type.Optional(Type.Unknown({ description: 'An option of v4, which has no subscriptions.' })),
+    federation: Type.Optional(Type.Boolean({ description: withoutEffectHere })),
+    generateArtifacts: Type.Optional(Type.Boolean({ description: withoutEffectHere })),
     artifacts: Type.Optional(
       Type.Object(
         {
-          schema: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
-          typegen: Type.Optional(Type.Union([Type.Boolean(), Type.String()])),
+          schema: Type.Optional(Type.Union([Type.Boolean(), Type.String()], { description: withoutEffectHere })),
+          typegen: Type.Optional(Type.Union([Type.Boolean(), Type.String()], { description: withoutEffectHere })),
         },
-        { additionalProperties: false },
+        { additionalProperties: false, description: withoutEffectHere },
       ),
     ),
   },

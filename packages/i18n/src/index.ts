@@ -18,10 +18,12 @@ declare module '@plinth/kernel' {
   }
 }
 
-const code = Type.String({
-  pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$',
-  expected: 'the code of a locale, such as "en" or "pt-BR"',
-})
+const localeCode = (description?: string) =>
+  Type.String({
+    pattern: '^[a-z]{2,3}(-[A-Za-z]{4})?(-([A-Z]{2}|[0-9]{3}))?$',
+    expected: 'the code of a locale, such as "en" or "pt-BR"',
+    ...(description !== undefined && { description }),
+  })
 
 const localesOf = new WeakMap<Kernel, Locales>()
 
@@ -30,16 +32,24 @@ export default definePlugin({
   after: ['graphql'],
   config: Type.Object(
     {
-      /**
-       * Codes of the locales. They are stored in the table of locales, which may contain more. Without this setting, the
-       * locales are those of the table, or English.
-       */
-      locales: Type.Optional(Type.Array(code, { minItems: 1 })),
-      defaultLocale: Type.Optional(code),
+      locales: Type.Optional(
+        Type.Array(localeCode(), {
+          minItems: 1,
+          description:
+            'Codes of the locales. They are stored in the table of locales, which may contain more. Without this setting, the locales are those of the table, or English.',
+        }),
+      ),
+      defaultLocale: Type.Optional(
+        localeCode('The locale of entries and requests that name none; the first one by default.'),
+      ),
     },
     { additionalProperties: false },
   ),
-  pluginOptions: { localized: Type.Boolean() },
+  pluginOptions: {
+    localized: Type.Boolean({
+      description: 'True if the type has translations, or if the attribute differs between them.',
+    }),
+  },
   tables: ['i18n_'],
   commands: { locale: localeCommands(kernel => localesOf.get(kernel)!) },
   register({ kernel }) {

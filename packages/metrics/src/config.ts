@@ -4,22 +4,38 @@ import { type Static, Type } from '@plinth/kernel'
 
 export const configSchema = Type.Object(
   {
-    /** The port of the numbers (9464); false serves them on the server of the API, and needs `token`. */
-    port: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Literal(false)])),
-    /** The address of that port (127.0.0.1). */
-    host: Type.Optional(Type.String({ minLength: 1 })),
-    /** The path (/metrics). */
-    path: Type.Optional(Type.String({ pattern: '^/[\\w./-]*$' })),
-    /** A secret that requests must send as `Authorization: Bearer <token>`. */
-    token: Type.Optional(Type.String({ minLength: 1 })),
-    /** The beginning of the names (plinth_). */
-    prefix: Type.Optional(Type.String({ pattern: '^[a-zA-Z_]*$' })),
-    /** The upper limits of the histogram of durations, in seconds. */
-    buckets: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }), { minItems: 1 })),
-    /** True if SQL statements are counted. Writes on SQLite are a little slower then. False by default. */
-    statements: Type.Optional(Type.Boolean()),
-    /** True if the numbers of Node are there: memory, event loop, garbage collection. True by default. */
-    process: Type.Optional(Type.Boolean()),
+    port: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.Literal(false)], {
+        description: 'The port of the numbers (9464); false serves them on the server of the API, and needs `token`.',
+      }),
+    ),
+    host: Type.Optional(Type.String({ minLength: 1, description: 'The address of that port (127.0.0.1).' })),
+    path: Type.Optional(Type.String({ pattern: '^/[\\w./-]*$', description: 'The path (/metrics).' })),
+    token: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: 'A secret that requests must send as `Authorization: Bearer <token>`.',
+      }),
+    ),
+    prefix: Type.Optional(
+      Type.String({ pattern: '^[a-zA-Z_]*$', description: 'The beginning of the names (plinth_).' }),
+    ),
+    buckets: Type.Optional(
+      Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
+        minItems: 1,
+        description: 'The upper limits of the histogram of durations, in seconds.',
+      }),
+    ),
+    statements: Type.Optional(
+      Type.Boolean({
+        description: 'True if SQL statements are counted. Some writes are a little slower then. False by default.',
+      }),
+    ),
+    process: Type.Optional(
+      Type.Boolean({
+        description: 'True if the numbers of Node are there: memory, event loop, garbage collection. True by default.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -7,14 +7,17 @@ import { byteSizeSchema, bytesOfSize, type CorsSetting, corsSchema } from '@plin
 /** The options of v4's strapi::body (B-1.47). */
 const bodySchema = Type.Object(
   {
-    jsonLimit: Type.Optional(byteSizeSchema),
-    formLimit: Type.Optional(byteSizeSchema),
-    textLimit: Type.Optional(byteSizeSchema),
+    jsonLimit: Type.Optional(byteSizeSchema('The maximum size of a body of JSON, as "1mb" or in bytes.')),
+    formLimit: Type.Optional(byteSizeSchema('The maximum size of a body of a form without files.')),
+    textLimit: Type.Optional(byteSizeSchema('The maximum size of a body of text.')),
     formidable: Type.Optional(
-      Type.Object({ maxFileSize: Type.Optional(byteSizeSchema) }, { additionalProperties: false }),
+      Type.Object(
+        { maxFileSize: Type.Optional(byteSizeSchema('The maximum size of a file.')) },
+        { additionalProperties: false, description: 'Limits of files.' },
+      ),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Maximum sizes of bodies, as "1mb" or in bytes.' },
 )
 
 /** The levels of populate that a query may have, and the entries above them. */
@@ -22,40 +25,56 @@ const maxDepth = 12
 
 export const configSchema = Type.Object(
   {
-    /** Path prefix of every route. */
     prefix: Type.Optional(
       Type.String({
         pattern: '^/[a-z0-9/_-]*$',
         expected: 'a path in lower case that begins with "/", such as "/api"',
+        description: 'Path prefix of every route.',
       }),
     ),
-    /** Page size if the request does not set one. */
-    defaultLimit: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Maximum page size; -1 for no maximum. */
-    maxLimit: Type.Optional(Type.Integer({ minimum: -1, not: { const: 0 } })),
-    /** Maximum number of entries in an answer, including nested ones. */
-    maxEntries: Type.Optional(Type.Integer({ minimum: 1 })),
-    /** Maximum size of an answer, as "50mb" or in bytes. */
-    maxBytes: Type.Optional(byteSizeSchema),
-    /** True if lists are counted when the request does not say whether they are. */
-    withCount: Type.Optional(Type.Boolean()),
-    /** The entries that have a `meta` of their own: all, those with something in it, or none, as in v4. */
-    entryMeta: Type.Optional(Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')])),
-    /** The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused. */
-    deep: Type.Optional(Type.Integer({ minimum: 2, maximum: maxDepth })),
-    /**
-     * Names in requests that mean nothing, such as an attribute that does not exist: ignored as in v4, or refused with 400 and
-     * the nearest name.
-     */
-    unknown: Type.Optional(Type.Union([Type.Literal('ignore'), Type.Literal('refuse')])),
+    defaultLimit: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Page size if the request does not set one.' }),
+    ),
+    maxLimit: Type.Optional(
+      Type.Integer({ minimum: -1, not: { const: 0 }, description: 'Maximum page size; -1 for no maximum.' }),
+    ),
+    maxEntries: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Maximum number of entries in an answer, including nested ones.' }),
+    ),
+    maxBytes: Type.Optional(byteSizeSchema('Maximum size of an answer, as "50mb" or in bytes.')),
+    withCount: Type.Optional(
+      Type.Boolean({ description: 'True if lists are counted when the request does not say whether they are.' }),
+    ),
+    entryMeta: Type.Optional(
+      Type.Union([Type.Literal('always'), Type.Literal('localized'), Type.Literal('never')], {
+        description: 'The entries that have a `meta` of their own: all, those with something in it, or none, as in v4.',
+      }),
+    ),
+    deep: Type.Optional(
+      Type.Integer({
+        minimum: 2,
+        maximum: maxDepth,
+        description:
+          'The greatest depth of `populate=deep`, and the one without a number; without it `populate=deep` is refused.',
+      }),
+    ),
+    unknown: Type.Optional(
+      Type.Union([Type.Literal('ignore'), Type.Literal('refuse')], {
+        description:
+          'Names in requests that mean nothing, such as an attribute that does not exist: ignored as in v4, or refused with 400 and the nearest name.',
+      }),
+    ),
     /** The older place of `cors` of config/server, with the same meaning. */
     cors: Type.Optional(corsSchema),
-    /** Maximum sizes of bodies, as "1mb" or in bytes. */
     body: Type.Optional(bodySchema),
-    /** False: no security headers are sent, because a proxy adds them. */
-    securityHeaders: Type.Optional(Type.Boolean()),
-    /** The header X-Powered-By; false omits it. */
-    poweredBy: Type.Optional(Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })])),
+    securityHeaders: Type.Optional(
+      Type.Boolean({ description: 'False: no security headers are sent, because a proxy adds them.' }),
+    ),
+    poweredBy: Type.Optional(
+      Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })], {
+        description: 'The header X-Powered-By; false omits it.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -4,8 +4,9 @@ import { Type } from '@plinth/kernel'
 
 const pattern = '^(?=.*[1-9])\\d{1,12}(?:\\.\\d{1,3})? ?(?:[kKmMgG]?[bB])?$'
 
-/** The schema of a setting that is a size: a positive number of bytes, or a text that `isByteSize` accepts. */
-export const byteSizeSchema = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern })])
+/** Returns the schema of a setting that is a size: a positive number of bytes, or a text that `isByteSize` accepts. */
+export const byteSizeSchema = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern })], { description })
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 

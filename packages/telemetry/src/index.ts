@@ -12,10 +12,10 @@ export default definePlugin({
   name: 'telemetry',
   config: Type.Object(
     {
-      /** True if statements have spans of their own. True by default. */
-      statements: Type.Optional(Type.Boolean()),
-      /** True if the health checks have spans. False by default. */
-      health: Type.Optional(Type.Boolean()),
+      statements: Type.Optional(
+        Type.Boolean({ description: 'True if statements have spans of their own. True by default.' }),
+      ),
+      health: Type.Optional(Type.Boolean({ description: 'True if the health checks have spans. False by default.' })),
     },
     { additionalProperties: false },
   ),

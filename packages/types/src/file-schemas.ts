@@ -26,7 +26,11 @@ const optionsOfV4 = ['comment', 'increments', 'timestamps', 'reviewWorkflows']
 const anyValues = (names: readonly string[]) => Object.fromEntries(names.map(name => [name, {}]))
 /** An enumeration must not be empty. */
 const oneOf = (words: readonly string[]) => (words.length === 0 ? { type: 'string' } : { enum: words })
-const orNull = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+/** Editors show the description of a member itself, and not that of an alternative. */
+const orNull = ({ description, ...schema }: { readonly description?: unknown }) => ({
+  ...(description !== undefined && { description }),
+  anyOf: [schema, { type: 'null' }],
+})
 
 /** Writes the JSON schemas for the content types and components of a kernel, with the types and options of its plugins. */
 export function writeFileSchemas(kernel: DescribedKernel): FileSchemas {

@@ -17,6 +17,16 @@ function faultsOf(validate: ValidateFunction, schema: unknown): string[] {
   return validate.errors!.filter(one => one.keyword !== 'if').map(one => `${one.instancePath} ${one.message}`)
 }
 
+t.test('options of plugins say what they mean', async t => {
+  const { properties, definitions } = JSON.parse(writeFileSchemas(await startKernel(t)).contentType)
+  t.ok(properties.options.$ref.endsWith('/options'))
+  t.equal(definitions.options.properties.draftAndPublish.description, 'True if entries may be drafts.')
+  t.match(
+    definitions.pluginOptions.properties.i18n.properties.localized.description,
+    /^True if the type has translations/,
+  )
+})
+
 t.test('mistakes', async t => {
   const { contentType, component } = validators(await startKernel(t))
   const info = { singularName: 'note', pluralName: 'notes', displayName: 'Note' }

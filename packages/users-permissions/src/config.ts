@@ -8,10 +8,14 @@ import { ruleSchema } from './rules/schema.ts'
 export const configSchema = Type.Object(
   {
     ...accountSettings,
-    /** Actions of roles, by the type of the role: names, or patterns such as `api::article.article.*`. */
-    permissions: Type.Record(Type.String(), Type.Array(Type.String()), { default: {} }),
-    /** Rules of roles, by the type of the role. */
-    rules: Type.Record(Type.String(), Type.Array(ruleSchema), { default: {} }),
+    permissions: Type.Record(Type.String(), Type.Array(Type.String()), {
+      default: {},
+      description: 'Actions of roles, by the type of the role: names, or patterns such as `api::article.article.*`.',
+    }),
+    rules: Type.Record(Type.String(), Type.Array(ruleSchema), {
+      default: {},
+      description: 'Rules of roles, by the type of the role.',
+    }),
   },
   { additionalProperties: false },
 )

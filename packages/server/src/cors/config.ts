@@ -9,30 +9,40 @@ export type OriginFunction = (request: FastifyRequest) => unknown
 
 const originFunction = Type.Unsafe<OriginFunction>(Type.Function([Type.Unknown()], Type.Unknown()))
 const origin = Type.Union([Type.String(), Type.Undefined(), Type.Null()])
-const list = Type.Union([Type.String(), Type.Array(Type.String())])
+const list = (description: string) => Type.Union([Type.String(), Type.Array(Type.String())], { description })
 
 const optionsSchema = Type.Object(
   {
-    /**
-     * Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. Members of a
-     * list that are undefined or null, such as variables that are not set, are left out.
-     */
-    origin: Type.Optional(Type.Union([Type.String(), Type.Array(origin), originFunction])),
-    /** Headers of answers that scripts may read, in place of the usual ones and of those that plugins add. */
-    expose: Type.Optional(list),
-    maxAge: Type.Optional(Type.Integer({ minimum: 0 })),
-    credentials: Type.Optional(Type.Boolean()),
-    methods: Type.Optional(list),
-    /** Headers that requests may have, in place of the usual ones and of those that plugins add. */
-    headers: Type.Optional(list),
-    /** Accepted because v4 has it, without effect: errors have the headers of all answers. */
-    keepHeadersOnError: Type.Optional(Type.Boolean()),
+    origin: Type.Optional(
+      Type.Union([Type.String(), Type.Array(origin), originFunction], {
+        description:
+          'Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. Members of a list that are undefined or null, such as variables that are not set, are left out.',
+      }),
+    ),
+    expose: Type.Optional(
+      list('Headers of answers that scripts may read, in place of the usual ones and of those that plugins add.'),
+    ),
+    maxAge: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'Seconds for which browsers keep what is allowed.' }),
+    ),
+    credentials: Type.Optional(Type.Boolean({ description: 'Whether requests may have credentials of the browser.' })),
+    methods: Type.Optional(list('Methods that requests may have.')),
+    headers: Type.Optional(
+      list('Headers that requests may have, in place of the usual ones and of those that plugins add.'),
+    ),
+    keepHeadersOnError: Type.Optional(
+      Type.Boolean({
+        description: 'Accepted because v4 has it, without effect: errors have the headers of all answers.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
 
 /** The schema of a setting of CORS: false sends no headers of CORS, true those of the defaults. */
-export const corsSchema = Type.Union([Type.Boolean(), optionsSchema])
+export const corsSchema = Type.Union([Type.Boolean(), optionsSchema], {
+  description: 'What pages of other origins may do; false sends no headers of CORS, true those of the defaults.',
+})
 
 /** The options of CORS. */
 export type CorsOptions = Static<typeof optionsSchema>
