@@ -1,5 +1,5 @@
 // The site, built as it is deployed, in Chromium, on the server of the example: lists, an article with its zone, languages,
-// a search, a login, and drafts. Its types are those of the example's content.
+// a search, a login, and drafts. Its types are those of the example's content. A change is told by a webhook and builds it again.
 
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
@@ -9,12 +9,15 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { findPlugins } from '@plinth/kernel'
 import { openPage } from '@plinth/test-tools/chromium'
+import { until } from '@plinth/test-tools/command'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
 import { temporary } from '@plinth/test-tools/fixtures'
 import { describeModel, describeSettings, writeTypes } from '@plinth/types'
+import webhooks from '@plinth/webhooks'
 import { dir, headersOf, openExample } from 'example/testing'
 import t, { type Test } from 'tap'
 import { build } from 'vite'
+import { rebuilder } from '../rebuild/rebuilder.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -35,6 +38,19 @@ async function serveSite(t: Test): Promise<{ origin: string; folder: string }> {
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, folder }
 }
 
+/** Starts what builds the site into a folder when a webhook says so. Returns its address, and how often it has built. */
+async function serveRebuilds(t: Test, folder: string, secret: string) {
+  const builds = { count: 0 }
+  const buildSite = async () => {
+    await build({ root, logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
+    builds.count++
+  }
+  const server = rebuilder(secret, buildSite, error => t.error(error))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  return { builds, buildSite, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
 t.test('it compiles with the types of the content', async t => {
   const args = [nativeCompiler, '--noEmit', '--pretty', 'false', '-p', root]
   const report = await new Promise(resolve => execFile(process.execPath, args, (_, out, err) => resolve(out + err)))
@@ -43,11 +59,17 @@ t.test('it compiles with the types of the content', async t => {
 
 t.test('the site of the magazine', async t => {
   const { origin, folder } = await serveSite(t)
-  const { app, close } = await openExample({ config: { server: { cors: { origin: [origin] } } } })
+  const secret = 'a secret of the site'
+  const { builds, buildSite, url } = await serveRebuilds(t, folder, secret)
+  const hooks = { site: { url, secret, types: ['api::article.article'] } }
+  const { app, close } = await openExample({
+    config: { server: { cors: { origin: [origin] } } },
+    plugins: { webhooks: { plugin: webhooks, config: { hooks, allowAddresses: ['127.0.0.1'] } } },
+  })
   t.teardown(close)
-  await headersOf(app, 'editor')
+  const editor = await headersOf(app, 'editor')
   process.env.VITE_PLINTH_URL = await app.listen({ port: 0, host: '127.0.0.1' })
-  await build({ root, logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
+  await buildSite()
   t.equal(
     await readFile(join(root, 'src/content.d.ts'), 'utf8'),
     writeTypes(describeModel(app.kernel), describeSettings(await findPlugins(dir))),
@@ -107,6 +129,33 @@ t.test('the site of the magazine', async t => {
     await page.locator('.count', { hasText: '226 articles' }).waitFor()
     await page.getByRole('button', { name: /Log out/ }).click()
     await page.locator('.count', { hasText: '220 articles' }).waitFor()
+  })
+
+  await t.test('what is published is in the page that is built, without a script', async t => {
+    const context = await page.context().browser()!.newContext({ javaScriptEnabled: false })
+    const reader = await context.newPage()
+    const newest = async () => {
+      await reader.goto(origin)
+      return reader.locator('main h2').first().textContent()
+    }
+    t.equal(await newest(), 'Forty keys: a staircase in Thornwick')
+    const write = async (method: 'POST' | 'PUT', path: string, data: object) => {
+      const reply = await app.inject({ method, url: `/api/articles${path}`, headers: editor, payload: { data } })
+      t.equal(reply.statusCode, 200, reply.payload)
+      return reply.json().data.id
+    }
+    const draft = { title: 'Bread & <salt>', slug: 'bread-and-salt', body: 'Both.', publishedOn: '2100-01-01' }
+    const id = await write('POST', '', { ...draft, publishedAt: null })
+    const forged = await fetch(url, { method: 'POST', body: '{"event":"entry.publish"}' })
+    t.equal(forged.status, 401, 'what is not signed builds nothing')
+    await write('PUT', `/${id}`, { publishedAt: new Date().toISOString() })
+    await until(
+      () => builds.count > 1,
+      () => 'the site built again',
+    )
+    t.equal(await newest(), draft.title)
+    t.equal(builds.count, 2, 'the draft has built nothing')
+    await context.close()
   })
 
   t.same(
