@@ -141,6 +141,35 @@ t.test('with `refuse` they are 400 with path and the nearest word', async t => {
   t.equal((await post({ title: 'b', author: null })).json().data.attributes.title, 'b')
 })
 
+t.test("v4's own refusals say where, and the nearest word that the caller may read, with `refuse` alone", async t => {
+  const [refusing, usual] = [await server(t, { unknown: 'refuse' }), await server(t, {})]
+  const cases: readonly (readonly [query: string, name: string, path: string, near: string | null])[] = [
+    ['filters[titel]=a', 'titel', 'filters.titel', 'title'],
+    ['filters[$or][0][author][nam][$eq]=a', 'nam', 'filters.author.nam', 'name'],
+    ['sort=titel', 'titel', 'sort.titel', 'title'],
+    ['sort=author.nam:desc', 'nam', 'sort.author.nam', 'name'],
+    ['fields=titel', 'titel', 'fields', 'title'],
+    ['populate[author][filters][nam]=a', 'nam', 'populate.author.filters.nam', 'name'],
+    ['filters[note]=a', 'note', 'filters.note', null],
+    ['filters[noet]=a', 'noet', 'filters.noet', null],
+  ]
+  for (const [query, name, path, near] of cases) {
+    const hint = near === null ? '' : `, did you mean "${near}"?`
+    const wanted = {
+      status: 400,
+      name: 'ValidationError',
+      message: `Invalid parameter ${name}${hint}`,
+      details: { path },
+    }
+    t.same((await refusing.get(query)).json().error, wanted, query)
+    t.same(
+      (await usual.get(query)).json().error,
+      { ...wanted, message: `Invalid parameter ${name}`, details: {} },
+      query,
+    )
+  }
+})
+
 t.test('`populate=deep` is not refused for what it leaves out', async t => {
   const { get } = await server(t, { unknown: 'refuse', deep: 3 })
   t.match((await get('populate=deep')).json(), { data: [{ attributes: { title: 'a', author: { data: null } } }] })

@@ -79,9 +79,17 @@ export function comparableColumn(scope: NodeOpener, node: OpenNode, name: string
   return column
 }
 
-/** The 400 for a name in a node. For code that may read everything it has the nearest name; callers learn no names. */
+/**
+ * The 400 for a name in a node. For code that may read everything it has the nearest name. Callers learn no names, as in v4,
+ * unless names that mean nothing are refused by their place and the nearest one; then it is one that they may read.
+ */
 function refusedIn(node: OpenNode, name: string, path: string): ValidationError {
   if (node.query.internal) return invalidParameter(name, path, suggestion(name, node.type.attributes.keys()))
+  if (node.query.refusesUnknown === true) {
+    const readable = [...node.type.attributes.values()].filter(one => node.isReadable(one)).map(one => one.name)
+    const near = suggestion(name, readable)
+    return refusedName(name, path, `Invalid parameter ${name}${near}`).withReason(() => whyRefused(node, name, path))
+  }
   return invalidParameter(name, path).withReason(() => whyRefused(node, name, path))
 }
 
