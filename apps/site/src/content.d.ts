@@ -2056,7 +2056,7 @@ declare global {
           readonly defaultFrom?: string | undefined
           /** The address for replies to mails that name none. */
           readonly defaultReplyTo?: string | undefined
-          /** The address to which v4's panel sends a test. */
+          /** Accepted because v4 has it, without effect: the address to which its panel sends a test. */
           readonly testAddress?: string | undefined
         } | undefined
       }

@@ -19,7 +19,11 @@ export const configSchema = Type.Object(
       {
         defaultFrom: Type.Optional(Type.String({ description: 'The sender of mails that name none.' })),
         defaultReplyTo: Type.Optional(Type.String({ description: 'The address for replies to mails that name none.' })),
-        testAddress: Type.Optional(Type.String({ description: "The address to which v4's panel sends a test." })),
+        testAddress: Type.Optional(
+          Type.String({
+            description: 'Accepted because v4 has it, without effect: the address to which its panel sends a test.',
+          }),
+        ),
       },
       { ...strict, default: {}, description: 'Addresses of mails that name none.' },
     ),

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import draftPublish from '@plinth/draft-publish'
 import type { Env } from '@plinth/kernel'
 import { until } from '@plinth/test-tools/command'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sign } from '../src/signature.ts'
 import { drained, note, start, type } from './fixtures/boot.ts'
 import { type Build, buildHooks } from './fixtures/netlify.ts'
@@ -25,9 +25,10 @@ async function blocks(): Promise<ReadonlyMap<string, string>> {
 type HooksOf = (tools: { env: Env }) => { webhooks: { config: { hooks: Record<string, object> } } }
 
 /** The function of the last config/plugins file, which is that of build hooks. */
-async function settingsOfBuildHook(dir: string): Promise<HooksOf> {
+async function settingsOfBuildHook(t: Test): Promise<HooksOf> {
   const code = [...(await readme()).matchAll(/^```ts\n\/\/ config\/plugins\.ts\n([\s\S]*?)^```$/gm)].at(-1)![1]!
-  await writeFile(join(dir, 'plugins.ts'), code)
+  // Below the folder of this package, where its packages are found.
+  const dir = t.testdir({ 'plugins.ts': code, 'package.json': '{"type":"module"}' })
   return (await import(pathToFileURL(join(dir, 'plugins.ts')).href)).default
 }
 
@@ -74,15 +75,13 @@ t.test('receivers', async t => {
 })
 
 t.test('a build hook of Netlify', async t => {
-  const dir = await mkdtemp(join(tmpdir(), 'plinth-webhooks-'))
-  t.teardown(() => rm(dir, { recursive: true, force: true }))
   const builds: Build[] = []
   let gate = Promise.withResolvers<void>()
   const netlify = await buildHooks(t, async variables => {
     builds.push(variables)
     await gate.promise
   })
-  const settings = await settingsOfBuildHook(dir)
+  const settings = await settingsOfBuildHook(t)
   const hooksFor = (url: string) => settings({ env: (() => url) as unknown as Env }).webhooks.config.hooks
   const article = type('article', { title: { type: 'string' } }, { options: { draftAndPublish: true } })
   const plugins = { 'draft-publish': { plugin: draftPublish } }

@@ -154,4 +154,13 @@ export const wrongByFunction = [
   definePlugins(() => {
     return { 'draft-publish': { config: { previewFr: 'all' } } }
   }),
+  // @ts-expect-error: a misspelt setting in a function with a type of its argument.
+  definePlugins(({ env }: { readonly env: Env }) => ({
+    upload: { config: { folder: env('FOLDER'), alowedTypes: ['image/*'] } },
+  })),
+  // @ts-expect-error: the same in its body.
+  definePlugins((tools: { env: Env }) => {
+    const folder = tools.env('FOLDER')
+    return { upload: { config: { folder, alowedTypes: ['image/*'] } } }
+  }),
 ]
