@@ -20,7 +20,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/test-tools/src/run/reports.ts: ../../../..': 'reads the reports of the tests of all packages',
   'packages/kernel/test/setup.ts: ../..': 'links the packages of databases, on which the kernel cannot depend',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
-  'acceptance/clients/test/tada.test.ts: ../../../tsconfig.base.json': 'options of the compiler',
+  'acceptance/clients/test/fixtures/compile.ts: ../../../../tsconfig.base.json': 'options of the compiler',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }
 

@@ -8,6 +8,15 @@ import { Answers, ownTables } from './answers.ts'
 import { configSchema, settingsOf } from './config.ts'
 import { runOf } from './keyed.ts'
 
+declare module '@plinth/kernel' {
+  interface AnswerCodes {
+    /** The first request with the same `Idempotency-Key` has not ended, or its answer is not known. */
+    ConflictError: 409
+    /** The `Idempotency-Key` was sent before with another request. */
+    UnprocessableEntityError: 422
+  }
+}
+
 /** Commands have no routes, and may have no server installed. */
 const loadRoutes = () => import('./routes.ts')
 

@@ -9,15 +9,6 @@ import type { Answers, Run, Standing } from './answers.ts'
 import { withKey } from './described.ts'
 import { type Keeper, type Keyed, kept } from './keyed.ts'
 
-declare module '@plinth/kernel' {
-  interface AnswerCodes {
-    /** The first request with the same `Idempotency-Key` has not ended, or its answer is not known. */
-    ConflictError: 409
-    /** The `Idempotency-Key` was sent before with another request. */
-    UnprocessableEntityError: 422
-  }
-}
-
 interface GuardTools {
   readonly kernel: Kernel
   readonly answers: Answers

@@ -1,9 +1,11 @@
 // Computes the type of a config/plugins file from the settings of its plugins, which `plinth types` writes into
 // `Plinth.PluginSettings`. Without them, every setting of every plugin is accepted.
 
-import type {} from '../typed/content-types.ts'
 import type { ItemsOf, KeysOf, Plain } from '../typed/unions.ts'
 import type { PluginEntry, PluginsConfig } from './plugin-entry.ts'
+
+// An import would not stand in the built types.
+export type {} from '../typed/content-types.ts'
 
 type TypedEntries = { readonly [Name in keyof Plinth.PluginSettings]?: PluginEntry<Plinth.PluginSettings[Name]> }
 
