@@ -77,6 +77,15 @@ for (const [name, graphqlName] of [
   })
 }
 
+t.test('a content type with the name error', async t => {
+  await start(t, model([type('error', wide)]))
+  const part = { collectionName: 'components_parts', attributes: { a: { type: 'string' } } }
+  const zoned = type('thing', { parts: { type: 'dynamiczone', components: ['shared.part'] } })
+  await t.rejects(start(t, model([type('error', wide), zoned], { 'shared.part': part })), {
+    message: /api::error\.error: info\.singularName: it needs the GraphQL type "Error", which the schema has already/,
+  })
+})
+
 t.test('enumerations and components whose types have the names of others', async t => {
   const kind = (enumName: string) => type('thing', { kind: { type: 'enumeration', enum: ['a'], enumName } })
   await t.rejects(start(t, model([kind('Thing')])), {
