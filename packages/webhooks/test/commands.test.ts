@@ -126,6 +126,7 @@ t.test('what waits for a webhook that is not configured any more', async t => {
     code: 0,
     err: /There are no webhooks[\s\S]*"gone" is not configured, and has 1 waiting and 0 dead/,
   })
+  t.match(await plinth('webhooks', 'list', '--dead'), { code: 0, out: '', err: /There are no dead letters/ })
   t.match(await plinth('webhooks', 'drop', 'gone'), { code: 0, out: 'Deleted 1 event.\n' })
   t.match(await plinth('webhooks', 'drop', 'gone'), {
     code: 1,
@@ -179,6 +180,10 @@ t.test('webhooks of v4: the doctor lists them, a command takes them over', async
   t.match(await plinth('webhooks', 'adopt', 'Odl'), {
     code: 1,
     err: /v4 has stored no webhook "Odl", did you mean "Old"\?/,
+  })
+  t.match(await plinth('webhooks', 'adopt', '--role', 'editor', '--token', 'site'), {
+    code: 1,
+    err: /--role and --token exclude each other/,
   })
   t.match(await plinth('webhooks', 'adopt'), { code: 0, out: /^Took over deploy-the-site \(/ })
   t.match(await plinth('webhooks', 'adopt'), { code: 1, err: /All of them were taken over before/ })
