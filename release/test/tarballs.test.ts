@@ -37,7 +37,7 @@ t.test('the documents have the command', async t => {
   const command = createCommand('./tarballs', files, '')
   const [packages] = command.split(' create-plinth ')
   t.match(packages, /--package=\.\/tarballs\/create-plinth-\d/)
-  for (const path of ['docs/newcomer.md', 'docs/application.md', 'packages/create-plinth/README.md']) {
+  for (const path of ['docs/newcomer.md', 'docs/start.md', 'packages/create-plinth/README.md']) {
     const text = await readFile(join(root, path), 'utf8')
     t.match(text, packages!, path)
     t.match(text, 'npx pnpm@10 tarballs', path)
