@@ -1,13 +1,38 @@
-// The TypeScript in the documents compiles: each block is a file of its own, with the options of tsconfig.base.json.
+// The examples in the documents are right as far as that can be seen without running them: TypeScript compiles, each block as a
+// file of its own with the options of tsconfig.base.json, and the other languages are parsed. Other tests run the tour, the
+// newcomer's run, the guide, the recipes of webhooks, and the pages of apps/docs/test/pages.test.ts.
 
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
+import { type Example, examplesIn } from '@plinth/test-tools/examples'
+import { parse } from 'graphql'
 import t from 'tap'
 
 const root = join(import.meta.dirname, '..')
-const documents = ['*.md', 'docs/*.md', 'packages/*/README.md', 'apps/*/README.md']
+/** All documents but the chapters of the dialect, whose examples are shortened; recordings say the same in full. */
+const documents = [
+  '*.md',
+  '{docs,docs/guides,bench}/*.md',
+  '{packages,apps,acceptance}/*/README.md',
+  'contract/README.md',
+]
+
+/** Languages that are not looked at, with the reason. */
+const unchecked: Readonly<Record<string, string>> = {
+  console: 'docs/newcomer.md is compared with a run by release/test/newcomer.test.ts',
+  diff: 'a part of the same run',
+  dockerfile: 'release/test/created.test.ts compares it with the one that create-plinth writes',
+  text: 'what a command or a module prints: compared by the test that runs it',
+  ini: 'a unit of systemd, which machines of tests need not have',
+  nginx: 'settings of a proxy, which machines of tests need not have',
+  sql: 'statements of an administrator of PostgreSQL',
+  md: 'a text that a user writes',
+}
+
+/** Blocks without a language are output, addresses or settings of other programs. */
+const plain = ''
 
 /** Names that a block may use without declaring them. */
 const given = `import type { Kernel } from '@plinth/kernel'
@@ -18,23 +43,80 @@ declare global {
   const dir: string
   const kernel: Kernel
   const app: FastifyInstance
+  /** Of a browser. */
+  const sessionStorage: { getItem(key: string): string | null; setItem(key: string, value: string): void }
+  /** What Next adds to the options of fetch. */
+  interface RequestInit {
+    next?: { tags?: string[] }
+  }
+}
+`
+
+/** Modules of frameworks that the documents name and the tests do not install. */
+const frameworks = `declare module 'next/headers' {
+  export function draftMode(): Promise<{ readonly isEnabled: boolean; enable(): void; disable(): void }>
+}
+declare module 'next/navigation' {
+  export function redirect(path: string): never
 }
 `
 
 /** A block of a document, under the name of its file. */
 type Blocks = Readonly<Record<string, string>>
 
-/** The blocks of a document. They begin with empty lines, so that their lines have the numbers of the document's. */
-function blocksOf(path: string, text: string): Blocks {
-  const blocks: Record<string, string> = {}
-  const lines = text.split('\n')
-  for (const [start, line] of lines.entries()) {
-    if (!/^```(?:ts|typescript)\b/.test(line)) continue
-    const end = lines.indexOf('```', start)
-    const code = lines.slice(start + 1, end).join('\n')
-    blocks[`${path.replaceAll('/', '-')}-${start + 1}.ts`] = `${'\n'.repeat(start + 1)}${code}\nexport {}\n`
+/** An example, with its document and the line. */
+interface Placed extends Example {
+  readonly document: string
+  readonly place: string
+}
+
+const placed = (document: string, text: string): Placed[] =>
+  examplesIn(text).map(example => ({ ...example, document, place: `${document}:${example.line}` }))
+
+/**
+ * The examples that are compiled, as files. They begin with empty lines, so that their lines have the numbers of the document's.
+ * JavaScript may be a part of the settings of a plugin.
+ */
+function blocksOf(examples: readonly Placed[]): Blocks {
+  const compiled = examples.filter(
+    // The guide is a package whose files import each other: release/test/built.test.ts builds and tests it.
+    ({ language, document }) => (language === 'ts' || language === 'js') && !document.startsWith('docs/guides/'),
+  )
+  return Object.fromEntries(
+    compiled.map(({ language, code, document, line }) => {
+      const isPart = /^'?[\w-]+'?: \{/.test(code)
+      const text = isPart ? `export default {${code}}` : `${code}\nexport {}`
+      return [`${document.replaceAll('/', '-')}-${line}.${language}`, `${'\n'.repeat(line)}${text}\n`]
+    }),
+  )
+}
+
+/** JSON: one value, or one in each line. `…` stands for what is left out. */
+function parseJson(code: string): void {
+  const text = code.replaceAll(/: …(?=[,\n])/g, ': "…"')
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    if (!text.split('\n').every(line => /^[{[]/.test(line))) throw error
+    for (const line of text.split('\n')) JSON.parse(line)
   }
-  return blocks
+}
+
+/** The first line of a request or of an answer. */
+const httpLine = /^(?:(?:GET|POST|PUT|DELETE|OPTIONS|HEAD) \/|HTTP\/\S+ \d{3})/
+
+/** What reads the languages that are not compiled; each throws an error for what it does not understand. */
+const parsers: Readonly<Record<string, (code: string) => void>> = {
+  json: parseJson,
+  jsonc: code => parseJson(code.replaceAll(/^\s*\/\/.*|\s\/\/ .*/gm, '')),
+  graphql: code => void parse(code),
+  http(code) {
+    if (!httpLine.test(code)) throw new Error('There is neither a request nor an answer')
+  },
+  sh(code) {
+    const { status, stderr } = spawnSync('sh', ['-n'], { input: code, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr)
+  },
 }
 
 /** Compiles the blocks in a folder of this package, which has all packages. Returns what the compiler reports. */
@@ -43,10 +125,21 @@ async function compile(blocks: Blocks): Promise<string> {
   const dir = await mkdtemp(join(import.meta.dirname, '.data/documents-'))
   try {
     // Examples declare results that they do not use.
-    const compilerOptions = { noEmit: true, noUnusedLocals: false, noUnusedParameters: false }
-    const config = JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions, include: ['*.ts'] })
+    const compilerOptions = {
+      noEmit: true,
+      allowJs: true,
+      declaration: false,
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+    }
+    const config = JSON.stringify({
+      extends: '../../../tsconfig.base.json',
+      compilerOptions,
+      include: ['*.ts', '*.js'],
+    })
     await writeFile(join(dir, 'tsconfig.json'), config)
     await writeFile(join(dir, 'given.d.ts'), given)
+    await writeFile(join(dir, 'frameworks.d.ts'), frameworks)
     for (const [name, code] of Object.entries(blocks)) await writeFile(join(dir, name), code)
     const args = [nativeCompiler, '--pretty', 'false', '-p', '.']
     return await new Promise(resolve =>
@@ -57,13 +150,40 @@ async function compile(blocks: Blocks): Promise<string> {
   }
 }
 
-t.test('all documents', async t => {
+const examples: Placed[] = []
+for await (const path of glob(documents, { cwd: root, exclude: ['**/node_modules/**'] }))
+  examples.push(...placed(path.replaceAll('\\', '/'), await readFile(join(root, path), 'utf8')))
+
+t.test('every language is looked at, or named with the reason why it is not', t => {
+  const known = [...Object.keys(parsers), ...Object.keys(unchecked), 'ts', 'js', plain]
+  t.same(
+    examples.filter(({ language }) => !known.includes(language)),
+    [],
+  )
+  const used = new Set(examples.map(({ language }) => language))
+  t.same(
+    Object.keys(unchecked).filter(language => !used.has(language)),
+    [],
+    'no reason is left over',
+  )
+  t.end()
+})
+
+t.test('what is compiled', async t => {
   // One deliberate mistake shows that the compiler reports mistakes at all.
-  const mistaken = blocksOf('docs/none.md', 'Text\n```ts\nkernel.transaction(1)\n```\n```json\n{\n```')
-  t.same(Object.keys(mistaken), ['docs-none.md-2.ts'])
-  const blocks: Record<string, string> = { ...mistaken }
-  for await (const path of glob(documents, { cwd: root }))
-    Object.assign(blocks, blocksOf(path.replaceAll('\\', '/'), await readFile(join(root, path), 'utf8')))
+  const mistaken = placed('docs/none.md', 'Text\n```ts\nkernel.transaction(1)\n```\n```json\n{\n```')
+  t.same(Object.keys(blocksOf(mistaken)), ['docs-none.md-2.ts'])
+  const blocks = blocksOf([...mistaken, ...examples])
   t.ok(Object.keys(blocks).length > 15, 'they have blocks')
   t.match(await compile(blocks), /^docs-none\.md-2\.ts\(3,20\): error TS2345: [^\n]+\n$/)
 })
+
+for (const [language, read] of Object.entries(parsers)) {
+  t.test(`what is ${language}`, t => {
+    const found = examples.filter(example => example.language === language)
+    t.ok(found.length > 0, 'there is some')
+    for (const { code, place } of found) t.doesNotThrow(() => read(code), place)
+    t.throws(() => read('{ " unfinished'), 'a mistake is seen')
+    t.end()
+  })
+}
