@@ -21,6 +21,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/kernel/test/setup.ts: ../..': 'links the packages of databases, on which the kernel cannot depend',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'acceptance/clients/test/fixtures/compile.ts: ../../../../tsconfig.base.json': 'options of the compiler',
+  'apps/docs/src/contents.ts: ../../..': 'the documents, which are read as text',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }
 
