@@ -23,6 +23,8 @@ const addresses = [...pages.values()].map(({ path, address }) => [path, `${addre
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#3451b2" d="M2 11h12v3H2zM4 2h8v7H4z"/></svg>'
 
+const target = 'es2022'
+
 /** The pages at the top of the site. */
 const top = ['docs/start.md', 'docs/why.md', 'docs/v4.md', 'docs/front-ends.md', 'docs/plugins.md']
 
@@ -94,7 +96,9 @@ export default defineConfig({
   vite: {
     cacheDir: join(import.meta.dirname, '../.data/vite'),
     plugins: [resolveVue],
-    build: { target: 'es2022' },
+    // The older targets of Vite 5 are refused by the esbuild that the workspace has.
+    build: { target },
+    optimizeDeps: { esbuildOptions: { target } },
   },
   cacheDir: join(import.meta.dirname, '../.data/cache'),
   outDir: join(import.meta.dirname, '../dist'),
