@@ -38,6 +38,7 @@ const parameterWords: Record<keyof ParameterDefinition, true> = {
   plan: true,
   refuse: true,
   offer: true,
+  choices: true,
   deleted: true,
 }
 const offerWords: Record<keyof ParameterOffer, true> = {
@@ -93,6 +94,7 @@ const draftWords: Record<Exclude<keyof PlanDraft, InternalWord>, true> = {
   where: true,
   hide: true,
   forbid: true,
+  declareClosed: true,
   meta: true,
   answerList: true,
   drop: true,

@@ -26,6 +26,7 @@ const parameterWords: Words<ParameterDefinition> = {
   fallbackShape: 'optional',
   refuse: 'optional',
   offer: 'optional',
+  choices: 'optional',
   deleted: 'optional',
 }
 
@@ -50,7 +51,8 @@ export function checkParameter(definition: ParameterDefinition, refuse: Refuse):
   if (definition.schema === null || typeof definition.schema !== 'object') refuse('schema must be a TypeBox schema')
   checkEachOf('actions', definition.actions, actions, refuse)
   checkOneOf('depth', definition.depth, ['root', 'every'], refuse)
-  for (const key of ['for', 'shape', 'plan', 'fallback', 'refuse'] as const) checkSync(key, definition[key], refuse)
+  for (const key of ['for', 'shape', 'plan', 'fallback', 'refuse', 'choices'] as const)
+    checkSync(key, definition[key], refuse)
   if (definition.offer !== undefined) checkOffer(definition, definition.offer, refuse)
   if (definition.deleted !== undefined) checkDeletedRule(definition.deleted, refuse)
 }

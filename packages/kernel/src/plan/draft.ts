@@ -22,6 +22,8 @@ interface DraftScope extends NodeOpener {
   readonly access: Access
   /** The attributes that the data of the write may not change. */
   readonly forbidden: Set<string>
+  /** The attributes that hooks of writes keep from the caller. */
+  readonly closed: Set<string>
   /** The value of a parameter for a node that is reached by `via`; null if there is none. */
   use(name: string, via: Via): ParameterValue | null
 }
@@ -169,6 +171,17 @@ export class PlanDraft {
     requireNames(this.type, names, 'forbid')
     const isOfWrite = this.via === 'link' || (this.via === 'root' && this.stage === 'result')
     if (isOfWrite) for (const name of names) this.#scope.forbidden.add(name)
+  }
+
+  /**
+   * Declares on the root of a `result` that a `preWrite` hook keeps attributes from the caller: it refuses them, or leaves
+   * them out. Nothing is refused by this; it tells those who ask before they write
+   * (`kernel.writer.entries.writableAttributes`), such as forms. Has no effect on other nodes. Throws UsageError for
+   * attributes that do not exist.
+   */
+  declareClosed(...names: readonly string[]): void {
+    requireNames(this.type, names, 'close')
+    if (this.via === 'root' && this.stage === 'result') for (const name of names) this.#scope.closed.add(name)
   }
 
   /**

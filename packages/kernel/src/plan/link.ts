@@ -66,7 +66,7 @@ export function planLink(planning: Planning, { uid, action }: LinkingWrite, step
       ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [named, test] } as const },
       ...{ order: [], branches: [], meta: [], isList: true, isRestricted: true },
     }
-    return { query, root, reads: scope.reads, forbidden: scope.forbidden, remarks: [] }
+    return { query, root, reads: scope.reads, forbidden: scope.forbidden, closed: scope.closed, remarks: [] }
   }
   return { isDropped: false, refusal, linkable: find(draft.rules), kept: find(keptTest(step, inverses)) }
 }

@@ -28,6 +28,11 @@ export interface ParameterDefinition extends ParameterSyntax {
   /** Adds conditions to a node. `value` is an operand for them: the sent value or the fallback. */
   readonly plan: (node: PlanDraft, use: ParameterValue) => void
   /**
+   * The values that the caller may send, if they can be listed, for forms and other tools that offer them. Called for
+   * each answer that names them.
+   */
+  readonly choices?: (context: Context) => readonly string[]
+  /**
    * The rule that judges whether a query would have shown an entry that is deleted, and that no query can find any
    * more. Without it, subscribers get no notice when an entry of a type that the parameter acts on is deleted.
    */

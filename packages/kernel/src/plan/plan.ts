@@ -137,6 +137,8 @@ export interface Plan {
   readonly reads: ReadonlySet<Uid>
   /** The attributes that the data of the write may not change, by the rules of plugins on its result. */
   readonly forbidden: ReadonlySet<string>
+  /** The attributes that plugins have declared to keep from the caller by hooks of writes. */
+  readonly closed: ReadonlySet<string>
   /** What is not answered though it was asked for, for the hook `onRemark`; empty if it has no listener. */
   readonly remarks: readonly string[]
 }

@@ -11,5 +11,5 @@ export function makePlan(planning: Planning, planned: PlannedQuery): Plan {
   const type = planning.registry.require(query.uid)
   const root = planNode(scope, { type, via: 'root', through: null, path: '' }, query.selection)
   if (root === null) throw new Error(`The root of a plan for ${query.uid} was dropped`)
-  return { query, root, reads: scope.reads, forbidden: scope.forbidden, remarks: scope.remarks }
+  return { query, root, reads: scope.reads, forbidden: scope.forbidden, closed: scope.closed, remarks: scope.remarks }
 }

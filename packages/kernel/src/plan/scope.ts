@@ -59,6 +59,8 @@ export class PlanScope {
   readonly reads: Set<Uid>
   /** The attributes that the data of the write may not change. */
   readonly forbidden = new Set<string>()
+  /** The attributes that hooks of writes keep from the caller. */
+  readonly closed = new Set<string>()
   readonly remarks: string[]
   readonly #spent: { cost: number; free: number; hidden: number; rules: number }
   readonly #planning: Planning

@@ -29,10 +29,17 @@ export interface Linked {
   readonly links: readonly SentLinks[]
 }
 
-/** One walk through sent data. */
-interface Walk {
+/** A write that links, and its caller. */
+export interface Linking {
   readonly write: LinkingWrite
   readonly context: Context
+}
+
+/** What becomes of sent data. */
+export type Outcome = 'written' | 'leftOut' | 'refused'
+
+/** One walk through sent data. */
+interface Walk extends Linking {
   readonly sentLinks: Map<LinkTest, SentLinks>
 }
 
@@ -92,7 +99,8 @@ export class LinkRules {
           ? undefined
           : value
     if (left === undefined) return left
-    this.#refuse(walk, own, attribute, left)
+    const refusal = this.#refusalOf(walk, own, attribute, left)
+    if (refusal !== null) throw new DataForbiddenError(refusal)
     this.#collect(walk, own, attribute, left)
     return left
   }
@@ -104,16 +112,34 @@ export class LinkRules {
     return true
   }
 
-  /** Throws DataForbiddenError if the relation changes an attribute of other entries that the caller may not write. */
-  #refuse(walk: Walk, own: ContentType, attribute: RelationAttribute, value: unknown): void {
+  /** Returns why a relation is refused: it changes an attribute of others that the caller may not write; null if not. */
+  #refusalOf(walk: Walk, own: ContentType, attribute: RelationAttribute, value: unknown): string | null {
     const { action } = walk.write
     for (const uid of this.#reached.by(own, attribute, value, action)) {
       const refusal = this.#testOf(walk, own, attribute, uid)?.refusal ?? null
-      if (refusal !== null) throw new DataForbiddenError(refusal)
+      if (refusal !== null) return refusal
     }
     const holders = this.#reached.holders(own, attribute, value, action)
-    if (holders.some(one => this.#isProtected(one, walk.context)))
-      throw new DataForbiddenError(`"${attribute.name}" must not be sent`)
+    return holders.some(one => this.#isProtected(one, walk.context)) ? `"${attribute.name}" must not be sent` : null
+  }
+
+  /**
+   * Returns what becomes of the links that a caller sends by a relation, whichever entries they name: they are written,
+   * left out, or refused. A relation to any type is written if links to one of the types are.
+   */
+  outcomeOf({ write, context }: Linking, own: ContentType, attribute: RelationAttribute): Outcome {
+    if (context.access === systemAccess) return 'written'
+    const walk: Walk = { write, context, sentLinks: new Map() }
+    const { registry } = this.#engine
+    const targets =
+      attribute.target === null
+        ? registry.values().flatMap(({ uid, kind }) => (kind === 'component' ? [] : [uid]))
+        : [attribute.target]
+    const linkable = targets.filter(uid => this.#testOf(walk, own, attribute, uid)?.isDropped !== true)
+    if (linkable.length === 0) return 'leftOut'
+    const isWritten = (uid: Uid) =>
+      this.#refusalOf(walk, own, attribute, { connect: [{ id: 1, __type: uid }] }) === null
+    return linkable.some(isWritten) ? 'written' : 'refused'
   }
 
   /** Returns whether the caller may not write what entries of a type would lose. */

@@ -2,6 +2,7 @@
 
 import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
+import type { Uid } from '../model/content-type.ts'
 import type { OwnMeta } from '../query/query.ts'
 import type { Params } from '../query/request.ts'
 import type { PreparedAnswer } from '../read/answers.ts'
@@ -60,6 +61,21 @@ export interface LinkRequest {
   readonly context: Context
 }
 
+/** Who wants to write entries of a type. A single type is created by `update`. */
+export interface WritableRequest {
+  readonly uid: string
+  readonly action: 'create' | 'update'
+  readonly context: Context
+}
+
+/** The attributes of a type or a component that a caller may send, in the order of the schema. */
+export interface WritableAttributes {
+  /** What is sent of them is written. */
+  readonly writable: readonly string[]
+  /** A write that names one of them is answered ForbiddenError. What is sent of all others is left out. */
+  readonly refused: readonly string[]
+}
+
 /** Reads entries for hooks of writes, inside the transaction, also entries that plugins hide from callers. */
 export interface EntrySource {
   /** Returns an entry with all scalars, also private ones, and with what `params` populates; null if there is none. */
@@ -75,6 +91,12 @@ export interface EntrySource {
   mayStore(uid: string, id: number, context: Context): Promise<boolean>
   /** Returns the attributes of a type that the rules of plugins forbid the caller to write. None for the system. */
   forbiddenAttributes(uid: string, action: 'create' | 'update', context: Context): ReadonlySet<string>
+  /**
+   * Returns what the rules of plugins let the caller send of the attributes of a type, and of the components that it
+   * leads to, by uid. The right to the action itself is not checked. Values, and the entries that they link, may be
+   * refused all the same.
+   */
+  writableAttributes(request: WritableRequest): ReadonlyMap<Uid, WritableAttributes>
   /**
    * Returns the id of the entry of a single type that the action would change, given the filters; null if there is
    * none.

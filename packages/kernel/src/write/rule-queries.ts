@@ -27,6 +27,8 @@ interface RuleQuery {
   readonly prepared: Prepared | null
   /** The attributes that the data may not name. */
   readonly forbidden: ReadonlySet<string>
+  /** The attributes that hooks of writes keep from the caller. */
+  readonly closed: ReadonlySet<string>
 }
 
 /** The number of queries that are found without building a key, because similar writes often follow each other. */
@@ -68,6 +70,11 @@ export class RuleQueries {
   /** Returns the attributes that the rules of plugins forbid the caller to write. */
   forbiddenAttributes(uid: string, action: 'create' | 'update', context: Context): ReadonlySet<string> {
     return this.#find('result', uid, action, context)?.forbidden ?? noNames
+  }
+
+  /** Returns the attributes that plugins have declared to keep from the caller by hooks of their own. */
+  closedAttributes(uid: string, action: 'create' | 'update', context: Context): ReadonlySet<string> {
+    return this.#find('result', uid, action, context)?.closed ?? noNames
   }
 
   /** Throws NotFoundError if a rule hides the entry from the caller, or if there is none. */
@@ -125,6 +132,14 @@ export class RuleQueries {
     const prepared = this.#engine.prepare({ uid, action, params: onlyId, stage, id: 0, isAuthorized: true }, context)
     const { isRuled, plan } = prepared.compiled
     const { key } = context.access
-    return { stage, uid, action, key, prepared: isRuled ? prepared : null, forbidden: plan.forbidden }
+    return {
+      stage,
+      uid,
+      action,
+      key,
+      prepared: isRuled ? prepared : null,
+      forbidden: plan.forbidden,
+      closed: plan.closed,
+    }
   }
 }

@@ -26,6 +26,7 @@ import type { CreateRequest, DeleteRequest, EntrySource, LinkRequest, UpdateRequ
 import { RuleQueries } from './rule-queries.ts'
 import { type Begun, isStale, type Progress, repeatStale } from './stale.ts'
 import { writeRelation } from './tree.ts'
+import { findWritable, type WritabilityTools } from './writable-attributes.ts'
 import { WriteCommits } from './write-commits.ts'
 import { WriteHookTable } from './write-hooks.ts'
 import { type LockTools, OneWriterLocks, RowWriteLocks, type WriteLocks } from './write-locks.ts'
@@ -66,7 +67,7 @@ export class Writer {
     this.#opener = new Opener({ engine, hooks: this.#writeHooks, lifecycles, entries: this.#lookup, rules, links })
     this.#changes = new EntryChanges({ registry, relations, locks, links, rules })
     this.#commits = new WriteCommits({ engine, hooks, lifecycles, rules, changes: this.#changes })
-    this.entries = entrySource(this.#lookup, this.#rules)
+    this.entries = entrySource(this.#lookup, { registry, rules, links })
   }
 
   /** Creates an entry. Throws ValidationError, ApplicationError, ForbiddenError. */
@@ -207,7 +208,8 @@ function paramsOf({ params, answer }: CreateRequest): Params {
 const noParams: Params = Object.freeze({})
 
 /** Returns the reads that the writer offers to hooks and transports. */
-function entrySource(lookup: EntryLookup, rules: RuleQueries): EntrySource {
+function entrySource(lookup: EntryLookup, tools: WritabilityTools): EntrySource {
+  const { rules } = tools
   return {
     read: (uid, id, context, params) => lookup.read(uid, id, context, params),
     copy: (uid, id, names, context) => lookup.copy(uid, id, names, context),
@@ -215,6 +217,7 @@ function entrySource(lookup: EntryLookup, rules: RuleQueries): EntrySource {
     mayChange: (uid, id, context) => rules.mayChange(uid, id, context),
     mayStore: (uid, id, context) => rules.mayStore(uid, id, context),
     forbiddenAttributes: (uid, action, context) => rules.forbiddenAttributes(uid, action, context),
+    writableAttributes: request => findWritable(tools, request),
   }
 }
 
