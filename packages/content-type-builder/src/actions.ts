@@ -9,4 +9,6 @@ export const actions = {
   readComponent: `${plugin}.components.getComponent`,
   /** Not in v4: the model as `plinth types --url` reads it. */
   readModel: `${plugin}.content-types.getModel`,
+  /** Not in v4: what the caller may do. */
+  readRights: `${plugin}.rights.getRights`,
 } as const

@@ -94,4 +94,36 @@ export const describeModelRoutes = {
       answers: answer(tools.named('ContentTypeBuilderModel', model)),
     }
   },
+  readRights: tools => {
+    const names: JsonSchema = { type: 'array', items: text }
+    const byOperation = (...operations: string[]) => ({
+      type: 'object',
+      properties: Object.fromEntries(operations.map(one => [one, names])),
+      additionalProperties: false,
+    })
+    const attributes = {
+      readable: byOperation('find', 'findOne'),
+      writable: byOperation('create', 'update'),
+      closed: byOperation('create', 'update'),
+    }
+    const rightsOf = (properties: Readonly<Record<string, JsonSchema>>) => ({
+      type: 'object',
+      additionalProperties: { type: 'object', required: Object.keys(properties), properties },
+    })
+    const parameters = { type: 'object', additionalProperties: names }
+    const rights = {
+      type: 'object',
+      required: ['contentTypes', 'components', 'actions'],
+      properties: {
+        contentTypes: rightsOf({ actions: names, ...attributes, parameters }),
+        components: rightsOf(attributes),
+        actions: names,
+      },
+    }
+    return {
+      tag,
+      summary: 'Read what the caller may do',
+      answers: answer(tools.named('ContentTypeBuilderRights', rights)),
+    }
+  },
 } satisfies Readonly<Record<string, Describe>>

@@ -5,6 +5,7 @@ import { contextOf } from '@plinth/server/transport'
 import { describeModel, type ModelDescription } from '@plinth/types'
 import { actions } from './actions.ts'
 import { describeModelRoutes } from './described.ts'
+import { findRights } from './rights.ts'
 import { formComponent, formContentType } from './schema-form.ts'
 import { VisibleModel, type VisibleType } from './visible-model.ts'
 
@@ -53,6 +54,14 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
   app.get(`${base}/model`, routeOf('readModel'), async request => {
     const visible = await modelFor(request, actions.readModel)
     return { data: describeVisible(model, visible) }
+  })
+
+  app.get(`${base}/rights`, routeOf('readRights'), async (request, reply) => {
+    const context = await contextOf(request)
+    kernel.authorize(actions.readRights, context)
+    // Roles change without a change of the address.
+    reply.header('cache-control', 'no-store')
+    return { data: findRights(kernel, context) }
   })
 }
 

@@ -61,6 +61,8 @@ export default definePlugin({
     // Drafts from before the option was switched off must not become public.
     kernel.hooks.on('preModel', { for: mayHaveHadDrafts }, draft => draft.retire('publishedAt', { entries: 'drafts' }))
 
+    const mayBeSeenBy = (access: Access) => config.previewFor === 'all' || access.can(previewRight)
+
     kernel.parameters.add({
       name: 'publicationState',
       schema: Type.Union([Type.Literal('live'), Type.Literal('preview')]),
@@ -74,10 +76,11 @@ export default definePlugin({
       fallbackShape: 'live',
       // An id finds entries in any state in v4, so only lists have an argument (B-9.63).
       offer: { many: true, nested: true, default: 'live' },
+      choices: ({ access }) => (mayBeSeenBy(access) ? ['live', 'preview'] : ['live']),
       deleted: { attribute: 'publishedAt', isShown: (held, state) => state === 'preview' || held !== null },
       plan: (node, { shape }) => {
         if (shape === 'live') node.where(isNotNull('publishedAt'))
-        else if (config.previewFor === 'permitted' && !node.access.can(previewRight))
+        else if (!mayBeSeenBy(node.access))
           throw new ForbiddenError().withReason(
             `publicationState=preview needs ${previewRight}, which ${labelOf(node.access)} lacks`,
           )
@@ -91,7 +94,6 @@ export default definePlugin({
         if (isRead && !access.can(previewRight)) draft.where(isNotNull('publishedAt'))
       })
 
-    const mayBeSeenBy = (access: Access) => config.previewFor === 'all' || access.can(previewRight)
     if (kernel.services.find('graphql', 'extension') !== null)
       makeDraftsByGraphql(kernel, { areOf: hasDrafts, mayBeSeenBy })
 

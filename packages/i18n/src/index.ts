@@ -100,6 +100,8 @@ function addTranslations(kernel: Kernel): void {
   kernel.hooks.on('prePlan', { for: isLocalized }, node => {
     if (node.via === 'root' && node.query.meta)
       node.meta('availableLocales', { relation: 'localizations', attribute: 'locale' })
+    // An update leaves both out (B-7.26).
+    if (node.action === 'update') node.declareClosed('locale', 'localizations')
   })
 }
 

@@ -35,6 +35,11 @@ export class Locales {
   /** Set by `load`. */
   #default = ''
 
+  /** The codes of all locales. */
+  get codes(): readonly string[] {
+    return [...this.#codes]
+  }
+
   get default(): string {
     return this.#default
   }

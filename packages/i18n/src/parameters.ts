@@ -47,6 +47,7 @@ export function localeParameter(locales: Locales): ParameterDefinition {
       description: 'A string used to identify an i18n locale',
       refuseLiteral: code => (code === 'all' || locales.has(code) ? null : 'Unknown locale supplied'),
     },
+    choices: () => locales.codes,
     deleted: {
       attribute: 'locale',
       isShown: (held, locale) => locale === 'all' || (Array.isArray(locale) ? locale : [locale]).includes(held),
@@ -69,6 +70,7 @@ export function fallbackParameter(locales: Locales): ParameterDefinition {
     shape: () => 'one',
     // v4 does not have it, so typed arguments, which v4's schema lists, are not added for it.
     offer: {},
+    choices: () => locales.codes,
     // It shows more, and `locale` has judged the rest.
     deleted: { attribute: 'locale', isShown: () => true },
     plan: (node, fallback) => {

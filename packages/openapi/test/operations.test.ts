@@ -249,6 +249,7 @@ t.test('all of them, by somebody with all rights', async t => {
   await call(`${builder}/components`)
   await call(`${builder}/components/{uid}`, { path: { uid: 'shared.seo' } })
   await call(`${builder}/model`)
+  await call(`${builder}/rights`)
 
   // The rest of the server.
   await call('get/graphql', { query: '?query={__typename}' })

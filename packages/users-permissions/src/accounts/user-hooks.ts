@@ -40,6 +40,10 @@ export function registerUserHooks(kernel: Kernel, forget: (id: number) => void):
     if (!isOwn(write.context)) await keepVerified(write)
     await judgeExpected(write)
   })
+  kernel.hooks.on('prePlan', options, (draft, access) => {
+    draft.declareClosed(...secretAttributes)
+    if (draft.action === 'update' && !access.can(powerRight)) draft.declareClosed(...powerAttributes)
+  })
   kernel.hooks.on('onCommit', { for: isUser }, writes => {
     for (const { type, id } of writes) if (type.uid === userUid && id !== null) forget(id)
   })
