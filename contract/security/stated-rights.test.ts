@@ -11,7 +11,7 @@ import { accountsOf } from '@plinth/users-permissions'
 import t, { type Test } from 'tap'
 import { client, fresh } from '../boot.ts'
 import { Random } from '../property/random.ts'
-import { roleUid, userUid } from './members.ts'
+import { roleUid, startMembers, userUid } from './members.ts'
 
 const seed = Number(process.env.PLINTH_SEED ?? Math.floor(Math.random() * 1e6))
 const roleCount = casesOf(30)
@@ -483,3 +483,29 @@ async function judgeParameters(
   t.same(publicationState, status === 200 ? ['live', 'preview'] : ['live'], `${caller}: drafts`)
   t.same(locale, ['en', 'de'])
 }
+
+t.test('attributes of users that their plugin keeps from a caller are not writable', async t => {
+  const permissions = [rights, `${userUid}.update`, `${userUid}.find`, `${roleUid}.find`]
+  const members = await startMembers(t, {
+    permissions: { member: permissions, manager: [...permissions, `${roleUid}.updateRole`] },
+    plugins: { 'content-type-builder': true },
+  })
+  for (const type of ['member', 'manager']) {
+    const api = await members.as(type)
+    const { body } = await api.get('/api/content-type-builder/rights')
+    const { update } = (body.data as StatedRights).contentTypes[userUid]!.writable
+    const { id } = await members.user(`${type}-victim`, 'member')
+    for (const [name, value] of Object.entries({
+      username: `${type}-changed`,
+      blocked: true,
+      confirmed: false,
+      provider: 'other',
+      role: { id: (await members.of(roleUid).findMany({ filters: { type: 'member' } }))[0]!.id },
+      resetPasswordToken: 'x',
+      confirmationToken: 'x',
+    })) {
+      const { status } = await api.put(`/api/users/${id}`, { [name]: value })
+      t.equal(update!.includes(name), status === 200, `${type}: ${name}`)
+    }
+  }
+})

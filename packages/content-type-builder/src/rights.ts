@@ -1,6 +1,7 @@
 // Finds what a caller may do, by asking the kernel as requests would: which actions, which attributes are answered and
 // which are written, and which values of parameters may be sent. Knows neither roles nor plugins.
 
+import { setImmediate } from 'node:timers/promises'
 import {
   type AnswerNode,
   type ContentType,
@@ -55,14 +56,21 @@ const isChange = (operation: Operation): operation is 'create' | 'update' =>
 /** More content types and components than one entry leads to. */
 const maxCost = 100_000
 
+/** Milliseconds after which other requests have their turn: of a large model, the first plans for a role take 200. */
+const turn = 5
+
 /** Finds what the caller of a context may do. */
-export function findRights(kernel: Kernel, context: Context): Rights {
+export async function findRights(kernel: Kernel, context: Context): Promise<Rights> {
   const contentTypes: Record<string, TypeRights> = {}
   const components = new Map<string, Collected>()
+  let began = performance.now()
   for (const type of kernel.contentTypes.values()) {
     if (type.kind === 'component') continue
-    const rights = rightsTo(kernel, type, context, components)
+    const rights = rightsTo({ kernel, type, context }, components)
     if (rights !== null) contentTypes[type.uid] = rights
+    if (performance.now() - began < turn) continue
+    await setImmediate()
+    began = performance.now()
   }
   return {
     contentTypes,
@@ -80,13 +88,16 @@ function mayDo({ actions }: Kernel, name: string, { access }: Context): boolean 
   return actions.needs(name).every(scope => access.can(scope))
 }
 
+/** Whose rights to which content type are found. */
+interface Question {
+  readonly kernel: Kernel
+  readonly type: ContentType
+  readonly context: Context
+}
+
 /** The rights to one content type; null if there are none. Adds those to its components to `components`. */
-function rightsTo(
-  kernel: Kernel,
-  type: ContentType,
-  context: Context,
-  components: Map<string, Collected>,
-): TypeRights | null {
+function rightsTo(question: Question, components: Map<string, Collected>): TypeRights | null {
+  const { kernel, type, context } = question
   const { actions } = kernel
   const own = new Collected()
   const collectedOf = (uid: string) => {
@@ -100,8 +111,8 @@ function rightsTo(
     // Internal types have no actions of callers.
     if (!actions.has(name) || !mayDo(kernel, name, context)) return false
     return isPossible(() => {
-      if (isRead(operation)) collectReadable(kernel, { type, operation, context }, collectedOf)
-      else if (isChange(operation)) collectWritable(kernel, { type, operation, context }, collectedOf)
+      if (isRead(operation)) collectReadable(question, operation, collectedOf)
+      else if (isChange(operation)) collectWritable(question, operation, collectedOf)
     })
   })
   const operationNames = new Set(operationsOf(type).map(operation => actions.of(type.uid, operation)))
@@ -112,7 +123,7 @@ function rightsTo(
   return {
     actions: [...operations, ...others.map(name => name.slice(type.uid.length + 1))],
     ...own.inOrderOf(type),
-    parameters: parametersOf(kernel, type, operations, context),
+    parameters: parametersOf(question, operations),
   }
 }
 
@@ -127,18 +138,11 @@ function isPossible(work: () => void): boolean {
   }
 }
 
-/** One operation of a content type, for a caller. */
-interface Use<O extends Operation> {
-  readonly type: ContentType
-  readonly operation: O
-  readonly context: Context
-}
-
 type CollectedOf = (uid: string) => Collected
 
 /** Plans a query of everything that an entry shows, and collects what is left of it. */
-function collectReadable(kernel: Kernel, use: Use<'find' | 'findOne'>, collectedOf: CollectedOf): void {
-  const { type, operation, context } = use
+function collectReadable(question: Question, operation: 'find' | 'findOne', collectedOf: CollectedOf): void {
+  const { kernel, type, context } = question
   const params = withMaxCost({ populate: populateOf(kernel, type, new Set()) }, maxCost)
   // With entries that are known already, neither parameters nor lifecycles of reads change what is asked.
   const request = { uid: type.uid, action: operation, params, entries: { ids: [] }, isAuthorized: true } as const
@@ -173,9 +177,10 @@ function populateOf(kernel: Kernel, type: ContentType, above: ReadonlySet<string
   return populate
 }
 
-function collectWritable({ writer }: Kernel, use: Use<'create' | 'update'>, collectedOf: CollectedOf): void {
-  const { type, operation, context } = use
-  const found = writer.entries.writableAttributes({ uid: type.uid, action: operation, context })
+/** Collects what may be sent of an entry. */
+function collectWritable(question: Question, operation: 'create' | 'update', collectedOf: CollectedOf): void {
+  const { kernel, type, context } = question
+  const found = kernel.writer.entries.writableAttributes({ uid: type.uid, action: operation, context })
   for (const [uid, { writable, refused }] of found) {
     collectedOf(uid).add('writable', operation, writable)
     collectedOf(uid).add('closed', operation, refused)
@@ -183,7 +188,7 @@ function collectWritable({ writer }: Kernel, use: Use<'create' | 'update'>, coll
 }
 
 /** The values of parameters that the caller may send with one of the operations. */
-function parametersOf(kernel: Kernel, type: ContentType, operations: readonly Operation[], context: Context) {
+function parametersOf({ kernel, type, context }: Question, operations: readonly Operation[]) {
   // An id names the entry that is changed or deleted, so parameters say nothing then.
   const acting = operations.filter(operation => isRead(operation) || type.kind === 'singleType')
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
   const modelFor = async (request: Request, action: string) => {
     const context = await contextOf(request)
     kernel.authorize(action, context)
-    return new VisibleModel(kernel, context.access)
+    return VisibleModel.of(kernel, context)
   }
 
   app.get(`${base}/content-types`, routeOf('listTypes'), async request => {
@@ -61,7 +61,7 @@ export function mountRoutes(app: PluginHost, kernel: Kernel, prefix: string): vo
     kernel.authorize(actions.readRights, context)
     // Roles change without a change of the address.
     reply.header('cache-control', 'no-store')
-    return { data: findRights(kernel, context) }
+    return { data: await findRights(kernel, context) }
   })
 }
 

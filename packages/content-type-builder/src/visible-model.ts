@@ -2,7 +2,8 @@
 // their entries (components, media), and of their attributes those that lead to such types. Does not know how the part is
 // answered.
 
-import type { Access, Attribute, ContentType, Kernel, Operation } from '@plinth/kernel'
+import type { Access, Attribute, ContentType, Context, Kernel, Operation } from '@plinth/kernel'
+import { findRights, type Rights } from './rights.ts'
 
 const operations: readonly Operation[] = ['find', 'findOne', 'create', 'update', 'delete']
 const writes: readonly Operation[] = ['create', 'update']
@@ -18,7 +19,12 @@ export class VisibleModel {
   /** The types by uid, content types and components, in the order of the model. */
   readonly types: ReadonlyMap<string, VisibleType>
 
-  constructor(kernel: Kernel, access: Access) {
+  /** Finds what the caller of a context may know. */
+  static async of(kernel: Kernel, context: Context): Promise<VisibleModel> {
+    return new VisibleModel(kernel, context.access, await findRights(kernel, context))
+  }
+
+  private constructor(kernel: Kernel, access: Access, rights: Rights) {
     const mayDo = (uid: string, operation: Operation) =>
       kernel.actions.needs(kernel.actions.of(uid, operation)).every(scope => access.can(scope))
     const all = kernel.contentTypes.values()
@@ -34,7 +40,14 @@ export class VisibleModel {
     this.types = new Map(
       all
         .filter(({ uid }) => visible.has(uid))
-        .map(type => [type.uid, { type, attributes: attributesOf(type, visible, writable.has(type.uid)) }]),
+        .map(type => {
+          const usable = usableNames(rights, type.uid)
+          const attributes = attributesOf(type, visible, writable.has(type.uid))
+          return [
+            type.uid,
+            { type, attributes: attributes.filter(one => one.private || usable?.has(one.name) !== false) },
+          ]
+        }),
     )
   }
 
@@ -78,4 +91,14 @@ function attributesOf(type: ContentType, visible: ReadonlySet<string>, mayWrite:
     if (attribute.private && !mayWrite) return false
     return attribute.kind !== 'relation' || attribute.target === null || visible.has(attribute.target)
   })
+}
+
+/**
+ * The attributes that the caller can read or send, refused ones included; null if it neither reads nor writes the type by
+ * itself. Of the others, those that are not private are hidden by rules.
+ */
+function usableNames({ contentTypes, components }: Rights, uid: string): ReadonlySet<string> | null {
+  const own = contentTypes[uid] ?? components[uid]
+  const lists = own === undefined ? [] : [own.readable, own.writable, own.closed].flatMap(Object.values)
+  return lists.length === 0 ? null : new Set(lists.flat())
 }
