@@ -92,6 +92,22 @@ t.test('all of them, by somebody with all rights', async t => {
   await call('post/upload', { ...formOf({ fileInfo: '{"caption":"Hello"}' }, true), query: `?id=${file}` })
   const [stored] = (await call('get/upload/files', { query: '?filters[mime]=text/plain&start=0&limit=3' })).value
   await call('get/upload/files/{id}', { path: { id: file }, query: '?populate=*' })
+  // Folders.
+  const folder = (await call('post/upload/folders', { body: { name: 'Pictures' } })).value.data.id
+  await call('post/upload/folders', { body: { name: 'Pictures' }, status: 400 })
+  await call('get/upload/folders', { query: '?filters[name]=Pictures&sort=name' })
+  await call('get/upload/folders/{id}', { path: { id: folder } })
+  await call('get/upload/folders/{id}', { path: { id: 99 }, status: 404 })
+  await call('put/upload/folders/{id}', { path: { id: folder }, body: { name: 'Photographs', parent: null } })
+  const below = (await call('post/upload/folders', { body: { name: 'Inner' } })).value.data.id
+  await call('post/upload/actions/bulk-move', {
+    body: { folderIds: [below], fileIds: [file], destinationFolderId: folder },
+  })
+  await call('get/upload/files', { query: `?folder=${folder}` })
+  await call('post/upload/actions/bulk-move', { body: { fileIds: [file], destinationFolderId: null } })
+  await call('delete/upload/folders/{id}', { path: { id: folder }, status: 400 })
+  await call('delete/upload/folders/{id}', { path: { id: folder }, query: '?content=delete' })
+
   const name = stored.url.split('/').at(-1)
   await call('get/uploads/{path}', { path: { path: name } })
   await call('get/uploads/{path}', { path: { path: name }, headers: { range: 'bytes=0-1' }, status: 206 })

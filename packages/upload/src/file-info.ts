@@ -1,7 +1,7 @@
 // Parses the information that a caller sends about files: names, alternative texts and captions. The messages are those of v4 (B-11.2). Knows neither
 // forms nor GraphQL, in which it is said.
 
-import { ValidationError } from '@plinth/kernel'
+import { parseId, ValidationError } from '@plinth/kernel'
 import { checkLength } from './names.ts'
 import type { FileInfo } from './record.ts'
 
@@ -18,7 +18,17 @@ export function parseInfo(sent: unknown): FileInfo {
     // An empty name does not count as a name.
     if (name !== 'name' || value.trim() !== '') info[name] = value
   }
-  return info
+  const folder = parseFolder((sent as Record<string, unknown>).folder)
+  return folder === undefined ? info : { ...info, folder }
+}
+
+/** Returns the id of a folder, null for the root, and undefined if none is named. Throws ValidationError. */
+function parseFolder(value: unknown): number | null | undefined {
+  if (value === undefined || value === null) return value
+  const id = typeof value === 'number' ? value : parseId(value)
+  if (id === null || !Number.isSafeInteger(id) || id < 1)
+    throw infoFault(['folder'], 'fileInfo.folder must be the id of a folder, or null')
+  return id
 }
 
 /** The error for what is said about files. */

@@ -17,12 +17,13 @@ import {
 } from '@plinth/kernel'
 import { checkLinked } from './entries/allowed.ts'
 import type { FileWork, Move } from './file-work.ts'
+import { FolderTree, rootPath } from './folders/tree.ts'
 import type { InspectedFile } from './intake.ts'
 import { type Attempt, Journal, type NotedChange } from './journal.ts'
 import type { UploadProvider } from './provider.ts'
 import { contentRecord, type FileInfo, keysOf, namesOf, type PlannedFile, plannedFiles } from './record.ts'
 import { LocalProvider } from './storage/local.ts'
-import { fileActions, fileUid } from './types.ts'
+import { fileActions, fileUid, folderUid } from './types.ts'
 
 /** A file that was inspected, and what the caller says about it. */
 export interface FileDraft {
@@ -36,15 +37,13 @@ export interface NamedProvider {
   readonly provider: UploadProvider
 }
 
-/** v4's path of the root folder: files that arrive by the API are in no folder. */
-const folderPath = '/'
-
 export class Files {
   readonly #kernel: Kernel
   readonly #current: NamedProvider
   /** The providers by their names: that of the settings, and the local one, which may have older files. */
   readonly #providers: ReadonlyMap<string, UploadProvider>
   readonly journal: Journal
+  readonly #tree: FolderTree
   /** The contexts of this plugin's own writes of records. */
   readonly #own = new WeakSet<Context>()
 
@@ -52,6 +51,7 @@ export class Files {
     this.#kernel = kernel
     this.#current = current
     this.#providers = new Map([...others, current].map(one => [one.name, one.provider]))
+    this.#tree = new FolderTree(kernel)
     this.journal = new Journal(kernel, (work, attempt) => this.#do(work, attempt))
   }
 
@@ -86,10 +86,12 @@ export class Files {
     { context, signal, params = {} }: { context: Context; signal: AbortSignal; params?: Params },
     work: (records: Entry[], tx: Transaction) => Promise<T>,
   ): Promise<T> {
+    const isPlaced = drafts.some(({ info }) => this.#isPlaced(info, context))
     const planned = drafts.map(({ file, info }) => ({ file, info, names: namesOf(file, info) }))
     const files = planned.flatMap(one => plannedFiles(one.file, one.names))
     const query = this.#kernel.query(fileUid, this.#ownContext(context))
     return this.#stored(files, signal, async tx => {
+      if (isPlaced) await this.#tree.lock(tx)
       const records: Entry[] = []
       for (const { file, info, names } of planned) {
         const { hash, ext, name } = names
@@ -105,7 +107,9 @@ export class Files {
           ext,
           url,
           provider: this.#current.name,
-          folderPath,
+          // That of a folder follows when the file is in it (folders/guard.ts).
+          folderPath: rootPath,
+          ...folderOf(info),
         }
         records.push(await query.create({ data, ...params }))
       }
@@ -125,6 +129,7 @@ export class Files {
     { context, signal }: { context: Context; signal: AbortSignal },
   ): Promise<Entry> {
     const { name: provider } = this.#current
+    const isPlaced = this.#isPlaced(info, context)
     const stored = await this.#kernel.query(fileUid).findOne(id)
     if (stored === null) throw missing()
     await checkLinked(this.#kernel, id, file.mime)
@@ -134,6 +139,7 @@ export class Files {
     const query = this.#kernel.query(fileUid, this.#ownContext(context))
     let noted: NotedChange | null = null
     const changed = await this.#stored(sources, signal, async tx => {
+      if (isPlaced) await this.#tree.lock(tx)
       const before = await this.#lock(tx, id)
       await checkLinked(this.#kernel, id, file.mime, tx)
       // The record keeps its names; the new content goes where the settings say.
@@ -167,10 +173,19 @@ export class Files {
   /** Changes what is said about a file; what is missing or null stays (B-11.4). Throws NotFoundError. */
   async describe(id: number, info: FileInfo, context: Context, params: Params = {}): Promise<Entry> {
     const set = Object.entries(info).filter(([, value]) => value !== null && value !== undefined)
+    const data = { ...Object.fromEntries(set), ...folderOf(info) }
     const query = this.#kernel.query(fileUid, this.#ownContext(context))
-    const changed = await query.update(id, { data: Object.fromEntries(set), ...params })
+    const change = () => query.update(id, { data, ...params })
+    const changed = await (this.#isPlaced(info, context) ? this.#tree.change(change) : change())
     if (changed === null) throw missing()
     return changed
+  }
+
+  /** Returns whether a folder is named. Throws ForbiddenError if the caller may not know of folders. */
+  #isPlaced({ folder }: FileInfo, { access }: Context): boolean {
+    if (folder === undefined) return false
+    this.#kernel.actions.authorize(this.#kernel.actions.of(folderUid, 'find'), access)
+    return true
   }
 
   /** Notes that the files of a record go with it. For the transaction that deletes the record. */
@@ -255,3 +270,6 @@ function throwFailure(noted: NotedChange | null): void {
 }
 
 const missing = () => new NotFoundError('Entity not found')
+
+/** The folder that is said of a file, as data; null is the root. */
+const folderOf = ({ folder }: FileInfo) => (folder === undefined ? {} : { folder })

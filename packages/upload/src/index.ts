@@ -8,6 +8,9 @@ import { configSchema, type UploadConfig } from './config.ts'
 import { guardTypes } from './entries/allowed.ts'
 import { entryFiles } from './entries/taker.ts'
 import { Files } from './files.ts'
+import { guardFolders } from './folders/guard.ts'
+import { inFolder } from './folders/parameter.ts'
+import { FolderTree } from './folders/tree.ts'
 import { extendGraphql } from './graphql/index.ts'
 import { graphqlFiles } from './graphql/received.ts'
 import { Intake } from './intake.ts'
@@ -75,6 +78,8 @@ export default definePlugin({
         'upload: pictures have no sizes and no formats, because sharp is not installed: npm install sharp',
       )
     guardRecords(kernel.hooks, () => tools.files)
+    guardFolders(kernel, new FolderTree(kernel))
+    kernel.parameters.add(inFolder(() => kernel.actions.of(folderUid, 'find')))
     guardTypes(kernel)
     kernel.services.provide('rest', 'files', entryFiles(tools))
     kernel.services.provide('upload', 'upload', new UploadService(tools))

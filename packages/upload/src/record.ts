@@ -8,6 +8,8 @@ export interface FileInfo {
   readonly name?: string
   readonly alternativeText?: string | null
   readonly caption?: string | null
+  /** The id of the folder that the file is in; null for the root. Without it, a new file is in the root. */
+  readonly folder?: number | null
 }
 
 /** One format of a picture, as records have it. */

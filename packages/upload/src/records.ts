@@ -8,9 +8,15 @@ import { fileUid } from './types.ts'
 /** The attributes that callers may change by operations that are generated for all types, such as `updateUploadFile` (B-9.79). */
 const describing: readonly string[] = ['name', 'alternativeText', 'caption', 'folder', 'folderPath']
 
+/** Those of them that callers choose: the path follows from the folder. `related` is sent from its other side. */
+const chosen: readonly string[] = describing.filter(name => name !== 'folderPath')
+
 const isFile = ({ uid }: { readonly uid: string }) => uid === fileUid
 
 export function guardRecords(hooks: HookRegistry, files: () => Files): void {
+  hooks.on('prePlan', { for: isFile, actions: ['create', 'update'] }, draft =>
+    draft.declareClosed(...[...draft.type.attributes.keys()].filter(name => !chosen.includes(name))),
+  )
   hooks.on('preWrite', { for: isFile, actions: ['create', 'update'], order: 'pre' }, write => judge(write, files()))
   // The writer reads the entry once it has locked it: what was read earlier may have been replaced since.
   hooks.on('onWrite', { for: isFile, actions: ['delete'] }, async write => {

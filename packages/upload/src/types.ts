@@ -1,5 +1,5 @@
 // The content types of files and their folders, in the tables and with the attributes of v4 (B-3.4, B-10.37), and the
-// attribute type `media`. Folders are the work of v4's admin panel: they are stored and shown, and nothing here makes one.
+// attribute type `media`.
 
 import type { AliasType, TypeDraft } from '@plinth/kernel'
 
@@ -62,7 +62,7 @@ export const folderSchema = {
     parent: { type: 'relation', relation: 'manyToOne', target: folderUid, inversedBy: 'children' },
     children: { type: 'relation', relation: 'oneToMany', target: folderUid, mappedBy: 'parent' },
     files: { type: 'relation', relation: 'oneToMany', target: fileUid, mappedBy: 'folder' },
-    path: { type: 'string', minLength: 1, required: true },
+    path: { type: 'string', minLength: 1, unique: true, required: true },
   },
 } as const
 

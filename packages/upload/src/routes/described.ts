@@ -32,6 +32,12 @@ export function describeFiles(tools: SchemaTools): DescribedOperation {
       ...parametersOf(tools, 'find', ['filters', 'sort', 'fields', 'populate', '_q']),
       position('start'),
       position('limit'),
+      {
+        name: 'folder',
+        in: 'query',
+        description: 'The id of a folder whose files are listed; `root` for those in none',
+        schema: { type: 'string', pattern: '^(root|[0-9]+)$' },
+      },
     ],
     answers: { 200: { description: 'OK', schema: { type: 'array', items: fileOf(tools) } } },
   }
@@ -70,7 +76,7 @@ export function describeUpload(tools: SchemaTools): DescribedOperation {
       },
       fileInfo: {
         anyOf: [info, { type: 'array', items: info }],
-        description: '`name`, `alternativeText` and `caption` of each file, as JSON',
+        description: '`name`, `alternativeText`, `caption` and `folder` of each file, as JSON',
       },
       ref: link('The type of the entry that the files are linked to: `api::article.article`'),
       refId: link('The id of the entry'),

@@ -12,6 +12,7 @@ import {
 } from '@plinth/kernel'
 import { infosFor } from '../file-info.ts'
 import type { FileDraft } from '../files.ts'
+import { folderParameter } from '../folders/parameter.ts'
 import { type ReceivedFile, release } from '../intake.ts'
 import { findTarget, linkTo } from '../linking.ts'
 import type { UploadTools } from '../tools.ts'
@@ -23,11 +24,16 @@ type Params = Readonly<Record<string, unknown>>
 
 /** GET /upload/files: no default limit; what exceeds the limits of answers is refused (B-11.6). */
 export function findFiles({ kernel }: UploadTools, params: Params, context: Context): Promise<Entry[]> {
-  const { start, limit } = params
+  const { start, limit, folder } = params
   const isPart = start !== undefined || limit !== undefined
   const page = { pagination: { start, limit: limit ?? -1, withCount: false } as never }
+  const inFolder = folder === undefined ? {} : { [folderParameter]: folder }
   const query = kernel.query(fileUid, context)
-  return query.findMany({ ...pick(params, ['filters', 'sort', 'fields', 'populate', '_q']), ...(isPart && page) })
+  return query.findMany({
+    ...pick(params, ['filters', 'sort', 'fields', 'populate', '_q']),
+    ...(isPart && page),
+    ...inFolder,
+  })
 }
 
 /** GET /upload/files/:id (B-11.7) */
