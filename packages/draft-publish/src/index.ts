@@ -45,6 +45,10 @@ export default definePlugin({
         description:
           'The callers who may request drafts: everybody as in v4, or those with the right `plugin::draft-publish.entries.preview`.',
       }),
+      create: Type.Union([Type.Literal('published'), Type.Literal('draft')], {
+        default: 'published',
+        description: 'The state of a new entry whose data has no `publishedAt`: published as in v4, or a draft.',
+      }),
     },
     { additionalProperties: false },
   ),
@@ -97,9 +101,11 @@ export default definePlugin({
     if (kernel.services.find('graphql', 'extension') !== null)
       makeDraftsByGraphql(kernel, { areOf: hasDrafts, mayBeSeenBy })
 
-    // A new entry is published unless `publishedAt` is null (B-8.2). A draft may be incomplete (B-4.75).
+    // A new entry is published unless `publishedAt` is null (B-8.2), or unless the settings say that it begins as a draft. A
+    // draft may be incomplete (B-4.75).
     kernel.hooks.on('preWrite', { for: hasDrafts, actions: ['create'] }, write => {
       const { data, context } = write
+      if (data.publishedAt === undefined && config.create === 'draft') data.publishedAt = null
       if (data.publishedAt === null) write.completeness = 'draft'
       if (data.publishedAt === undefined) data.publishedAt = context.state[draftsByDefault] === true ? null : write.now
     })
