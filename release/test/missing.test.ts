@@ -123,6 +123,7 @@ t.test('without a server', async t => {
     'idempotency',
     'metrics',
     'passwords',
+    'slugs',
     'telemetry',
     'upload',
     'users-permissions',

@@ -267,6 +267,12 @@ t.test('all of them, by somebody with all rights', async t => {
   await call(`${builder}/model`)
   await call(`${builder}/rights`)
 
+  // Values of uid attributes.
+  const slug = { contentTypeUID: 'api::article.article', field: 'slug' }
+  await call('post/slugs/generate', { body: { ...slug, data: { title: 'Hello' } } })
+  await call('post/slugs/check-availability', { body: { ...slug, value: 'hello' } })
+  await call('post/slugs/check-availability', { body: { ...slug, value: 'hallo' } })
+
   // The rest of the server.
   await call('get/graphql', { query: '?query={__typename}' })
   await call('post/graphql', { body: { query: '{ articles { data { id } } }' } })
