@@ -149,6 +149,7 @@ function resolveAttribute({ draft, name, written, model }: WrittenAttribute): At
     // A string selects a looser rule of a plugin; without the plugin, the attribute is unique.
     unique: definition.unique === true || typeof definition.unique === 'string' || isAlwaysUnique(definition, scalar!),
     indexed: definition.indexed === true,
+    present: draft.presents.get(name) ?? null,
   }
 }
 

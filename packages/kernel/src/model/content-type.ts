@@ -46,6 +46,8 @@ export interface ScalarAttribute extends AttributeBase {
   readonly column: string
   readonly unique: boolean
   readonly indexed: boolean
+  /** What is answered to callers in place of a stored value; null: the value itself. */
+  readonly present: ((value: unknown) => unknown) | null
 }
 
 /** The storage of a relation, from the point of view of the type that has the attribute. */

@@ -2,7 +2,7 @@
 
 import { InvalidSchemaError, RegistrationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
-import { checkWords } from '../registration/checks.ts'
+import { checkSync, checkWords } from '../registration/checks.ts'
 import type { Attribute, AttributeDefinition, ContentType, IndexDefinition, TypeOptions, Uid } from './content-type.ts'
 import { creatorUid } from './creator.ts'
 import { findMeantOption } from './definition.ts'
@@ -29,6 +29,8 @@ interface TypeDraftInit
     | 'retire'
     | 'fill'
     | 'incomplete'
+    | 'presents'
+    | 'present'
     | 'keep'
   > {
   readonly words: () => readonly string[]
@@ -65,6 +67,8 @@ export class TypeDraft {
   readonly fills = new Map<string, readonly string[]>()
   /** The values of an entry that may lack required attributes; see `incomplete`. */
   incompleteWith: Readonly<Record<string, unknown>> | null = null
+  /** What is answered in place of stored values, by attribute; see `present`. */
+  readonly presents = new Map<string, (value: unknown) => unknown>()
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()
 
@@ -160,6 +164,19 @@ export class TypeDraft {
     this.incompleteWith = values
   }
 
+  /**
+   * Declares what is answered to callers in place of the stored values of a scalar attribute, which are not null: `present`
+   * receives a value, and must be quick and synchronous. Filters, sort keys and code with all rights see what is stored.
+   * Throws RegistrationError for an attribute that does not exist.
+   */
+  present(attribute: string, present: (value: unknown) => unknown): void {
+    const refuse = this.#refusal(`present ${attribute}`)
+    if (!this.attributes.has(attribute))
+      refuse(`there is no such attribute${suggestion(attribute, this.attributes.keys())}`)
+    checkSync('present', present, refuse)
+    this.presents.set(attribute, present)
+  }
+
   #refusal(what: string): (fault: string) => never {
     return fault => {
       throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${this.uid}: ${what}: ${fault}`)
@@ -175,6 +192,7 @@ export class TypeDraft {
     this.scopes.push(...other.scopes)
     for (const [name, entries] of other.retired) this.retired.set(name, entries)
     for (const [name, from] of other.fills) this.fills.set(name, from)
+    for (const [name, present] of other.presents) this.presents.set(name, present)
     for (const name of other.readonlyAttributes) this.readonlyAttributes.add(name)
     this.incompleteWith = other.incompleteWith
   }

@@ -42,6 +42,7 @@ export function planNode(scope: PlanScope, reached: Reached, selection: Selectio
     meta: draft.metaMembers,
     isList: draft.isList || isKnown,
     isRestricted: draft.isRestricted,
+    ...(scope.query.internal && { isStored: true }),
     ...(draft.hidden.size > 0 && { hidden: draft.hidden }),
   }
 }

@@ -125,6 +125,8 @@ export interface PlanNode {
   readonly isList: boolean
   /** True if `prePlan` hooks hide entries of the node from the caller. */
   readonly isRestricted: boolean
+  /** True if values are answered as they are stored. */
+  readonly isStored?: boolean
   /** The attributes that `prePlan` hooks hide of the node. */
   readonly hidden?: ReadonlySet<string>
 }

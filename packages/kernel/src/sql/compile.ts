@@ -191,9 +191,18 @@ function judgedAt(place: Omit<JudgedPlace, 'judges'>, { judges }: Statement): Ju
   return judges.sent.length + judges.perRequest.length === 0 ? [] : [{ ...place, judges }]
 }
 
+/** The codec of values that are answered as something else than they are stored. */
+function presenting(codec: Codec, present: (value: unknown) => unknown): Codec {
+  const decode = (raw: never) => present(codec.decode(raw))
+  return { ...codec, decode, json: raw => JSON.stringify(decode(raw)) ?? 'null' }
+}
+
 /** Compiles a node's branches; the node's own statement is compiled with its parent. */
 export function compileNode(dialect: Dialect, node: PlanNode, isRoot = false): CompiledNode {
-  const codecs = node.attributes.map(attribute => dialect.codecs[attribute.scalar.storage])
+  const codecs = node.attributes.map(({ scalar, present }) => {
+    const codec = dialect.codecs[scalar.storage]
+    return present === null || node.isStored === true ? codec : presenting(codec, present)
+  })
   const branches = node.branches.map(branch => compileBranch(dialect, node, branch))
   const meta = node.meta.map((member, i) => {
     const mark = isRoot ? node.columns.length + i : null
