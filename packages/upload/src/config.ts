@@ -75,6 +75,11 @@ export const configSchema = Type.Object(
       default: 1800,
       description: 'The time that one upload may take, in seconds.',
     }),
+    absoluteUrls: Type.Union([Type.Boolean(), Type.String()], {
+      default: false,
+      description:
+        'True if the URLs of local files are answered as absolute ones, by `url` in config/server; or the address that they begin with.',
+    }),
     allowFilters: Type.Boolean({
       default: false,
       description: 'True if filters may pass through media, as in v4.',

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { definePlugin, type Kernel } from '@plinth/kernel'
+import { addressOf, presentUrls } from './absolute-urls.ts'
 import { configSchema, type UploadConfig } from './config.ts'
 import { guardTypes } from './entries/allowed.ts'
 import { entryFiles } from './entries/taker.ts'
@@ -71,6 +72,9 @@ export default definePlugin({
     kernel.contentTypes.add(folderSchema, { uid: folderUid, routes: 'own' })
     kernel.attributeTypes.add('media', mediaType(config.allowFilters))
     kernel.hooks.on('preModel', { for: ({ uid }) => uid === fileUid }, indexFiles)
+    const address = addressOf(config.absoluteUrls, kernel.config.server ?? {})
+    if (address !== null)
+      kernel.hooks.on('preModel', { for: ({ uid }) => uid === fileUid }, draft => presentUrls(draft, address))
     const folder = folderOf(kernel, config)
     const { tools } = await open(kernel, config, new LocalProvider(folder))
     if (app !== null && !hasSharp())
