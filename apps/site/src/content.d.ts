@@ -2030,6 +2030,7 @@ declare global {
       readonly publicationState?: 'live' | 'preview' | undefined
       readonly locale?: string | readonly (string)[] | undefined
       readonly fallbackLocale?: string | undefined
+      readonly uploadFolder?: string | undefined
     }
     /** The settings of plugins in config/plugins. */
     interface PluginSettings {
@@ -2042,6 +2043,8 @@ declare global {
         readonly findOne?: 'strict' | 'v4' | undefined
         /** The callers who may request drafts: everybody as in v4, or those with the right `plugin::draft-publish.entries.preview`. @default "all" */
         readonly previewFor?: 'all' | 'permitted' | undefined
+        /** @default "published" */
+        readonly create?: 'published' | 'draft' | undefined
       }
       email: {
         /** `log`, `nodemailer`, the name of one of v4's providers, or a module whose default export has `init`. @default "log" */
@@ -2272,6 +2275,9 @@ declare global {
         /** The time that one upload may take, in seconds. @default 1800 */
         readonly timeLimit?: number | undefined
         /** True if filters may pass through media, as in v4. @default false */
+        /** @default false */
+        readonly absoluteUrls?: boolean | string | undefined
+        /** @default false */
         readonly allowFilters?: boolean | undefined
       }
       'users-permissions': {
