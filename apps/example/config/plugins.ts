@@ -28,6 +28,14 @@ const reading = [
 
 const account = ['plugin::users-permissions.user.me', 'plugin::users-permissions.auth.changePassword']
 
+/** What the studio asks for beside entries: the model, and who is logged in. */
+const studio = [
+  'plugin::content-type-builder.content-types.getContentTypes',
+  'plugin::content-type-builder.components.getComponents',
+  'plugin::content-type-builder.rights.getRights',
+  ...account,
+]
+
 /** Notes of editors are for editors. */
 const withoutNotes = { action: 'api::article.article.find', fields: ['editorsNote'] }
 
@@ -43,6 +51,29 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
   'api-tokens': true,
   // Authors have a password. With users-permissions it is hashed as those of users are.
   passwords: true,
+  'content-type-builder': true,
+  // The panel in which editors work: http://localhost:1337/studio
+  studio: {
+    config: {
+      title: 'The magazine',
+      types: {
+        'api::article.article': {
+          layout: [
+            ['title'],
+            ['slug', 'kind'],
+            ['standfirst'],
+            ['body'],
+            ['publishedOn', 'readingMinutes'],
+            ['featured'],
+          ],
+          columns: ['title', 'cover', 'kind', 'author', 'publishedAt', 'locale', 'updatedAt'],
+          preview: '/api/articles/{id}?populate=*',
+        },
+        'api::comment.comment': { mainField: 'text', group: 'Readers' },
+        'api::correction.correction': { group: 'Readers' },
+      },
+    },
+  },
   // v4 has files in the folder public; here they are beside the database.
   upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads'), allowedTypes: ['image/*', 'video/*'] } },
   'users-permissions': {
@@ -51,9 +82,18 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
       permissions: {
         public: reading,
         authenticated: [...reading, ...account, 'api::comment.comment.*'],
+        // Writes articles, which others publish.
+        author: [
+          ...reading,
+          ...studio,
+          'api::article.article.create',
+          'api::article.article.update',
+          'plugin::upload.content-api.upload',
+          'plugin::draft-publish.entries.preview',
+        ],
         editor: [
           ...reading,
-          ...account,
+          ...studio,
           'api::*',
           'plugin::upload.content-api.*',
           // To see drafts, by `publicationState=preview`.
@@ -62,6 +102,10 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
       },
       rules: {
         public: [withoutNotes],
+        author: [
+          { action: 'api::article.article.create', fields: ['publishedAt', 'featured'] },
+          { action: 'api::article.article.update', fields: ['publishedAt', 'featured'] },
+        ],
         authenticated: [
           withoutNotes,
           // A comment is on a published article and stays there, and only its writer changes it.

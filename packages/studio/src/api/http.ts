@@ -1,0 +1,84 @@
+// Sends requests to the API of the server that has delivered the panel. No other file may use fetch.
+
+import { type Parameter, queryString } from '../model/query-string.ts'
+import { ApiError } from './errors.ts'
+import { parseExactly } from './exact-json.ts'
+import { start } from './start.ts'
+import { deleteToken, readToken } from './storage.ts'
+
+/** What is sent. */
+export interface ApiRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below the prefix of the API: `/articles/1`. One that begins with the path of the server is taken as it is. */
+  readonly path: string
+  readonly parameters?: { readonly [name: string]: Parameter }
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  /** True: sent without the token, as a log-in is. */
+  readonly isAnonymous?: boolean
+}
+
+/** What was answered. */
+export interface ApiAnswer<Body> {
+  readonly body: Body
+  readonly headers: Headers
+}
+
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Calls the function when the server does not accept the token any more. Returns what ends this. */
+export function onLoggedOut(listener: Listener): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Asks the API. Throws ApiError for an answer of the server that is no success, and where no server answers. */
+export async function ask<Body>(request: ApiRequest): Promise<ApiAnswer<Body>> {
+  const token = request.isAnonymous ? null : readToken()
+  const answer = await send(request, token)
+  const text = await answer.text()
+  const body = parsed(text)
+  if (answer.ok) return { body: body as Body, headers: answer.headers }
+  if (answer.status === 401 && token !== null && token === readToken()) {
+    deleteToken()
+    for (const listener of listeners) listener()
+  }
+  throw ApiError.of(answer.status, body, answer.headers)
+}
+
+/** Asks the API for the body of the answer alone. */
+export const askBody = async <Body>(request: ApiRequest): Promise<Body> => (await ask<Body>(request)).body
+
+async function send(request: ApiRequest, token: string | null): Promise<Response> {
+  const { method = 'GET', path, parameters = {}, body, headers = {}, signal } = request
+  try {
+    return await fetch(`${start.api}${path}${queryString(parameters)}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal !== undefined && { signal }),
+      cache: 'no-store',
+      credentials: 'omit',
+      redirect: 'error',
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError({ status: 0, name: 'NoAnswer', message: '', details: null, retryAfter: null })
+  }
+}
+
+/** Answers of proxies may be no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : parseExactly(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,113 @@
+// The addresses of the panel and their pages. A page is loaded when it is needed.
+
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useRouter,
+} from '@tanstack/react-router'
+import { RouterProvider as AriaRouter } from 'react-aria-components'
+import { start } from '../api/start.ts'
+import { readToken } from '../api/storage.ts'
+import { parseListAddress } from '../model/list-address.ts'
+import { MissingPage } from './missing.tsx'
+import { Shell } from './shell.tsx'
+
+/** Links of React Aria lead to pages of the panel without loading it again. */
+function Root() {
+  const { history } = useRouter()
+  return (
+    <AriaRouter navigate={path => history.push(path)}>
+      <Outlet />
+    </AriaRouter>
+  )
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
+
+/** The address to which a log-in leads. One of another site is not followed. */
+const isOwn = (address: unknown): address is string =>
+  typeof address === 'string' && (address === start.path || address.startsWith(`${start.path}/`))
+
+const loginRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } => (isOwn(next) ? { next } : {}),
+  component: lazyRouteComponent(() => import('../pages/login/login-page.tsx'), 'LoginPage'),
+})
+
+const shellRoute = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: () => {
+    if (readToken() === null) throw redirect({ to: '/login', search: { next: addressNow() }, replace: true })
+  },
+  component: Shell,
+})
+
+const homeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+})
+
+const typeRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/content/$slug',
+  validateSearch: parseListAddress,
+  component: lazyRouteComponent(() => import('../pages/type-page.tsx'), 'TypePage'),
+})
+
+export interface EntrySearch {
+  readonly locale?: string
+}
+
+const parseEntrySearch = ({ locale }: Record<string, unknown>): EntrySearch =>
+  typeof locale === 'string' ? { locale } : {}
+
+const newRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/content/$slug/new',
+  validateSearch: parseEntrySearch,
+  component: lazyRouteComponent(() => import('../pages/entry/new-entry-page.tsx'), 'NewEntryPage'),
+})
+
+const entryRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/content/$slug/$id',
+  validateSearch: parseEntrySearch,
+  component: lazyRouteComponent(() => import('../pages/entry/entry-page.tsx'), 'EntryPage'),
+})
+
+const accountRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
+})
+
+const routeTree = root.addChildren([
+  loginRoute,
+  shellRoute.addChildren([homeRoute, typeRoute, newRoute, entryRoute, accountRoute]),
+])
+
+export const router = createRouter({ routeTree, basepath: start.path, defaultPreload: false, scrollRestoration: true })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}
+
+const addressNow = () => `${location.pathname}${location.search}`
+
+/** Forgets what was read, and goes to the page on which one logs in. It leads back to the page of now. */
+export function goToLogin(queries: QueryClient): void {
+  const next = addressNow()
+  queries.clear()
+  if (!isOwn(next) || next.startsWith(`${start.path}/login`)) return
+  void router.navigate({ to: '/login', search: { next }, replace: true, ignoreBlocker: true })
+}

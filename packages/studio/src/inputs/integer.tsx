@@ -1,0 +1,11 @@
+// The input for whole numbers.
+
+import { NumberText } from './number-text.tsx'
+import type { InputProps } from './props.ts'
+
+/** A number that is too large for JavaScript is sent as text, for the server to judge. */
+const readNumber = (text: string): number | string => (Number.isSafeInteger(Number(text)) ? Number(text) : text)
+
+export const IntegerInput = (props: InputProps<number | string>) => (
+  <NumberText input={props as InputProps} isWhole read={readNumber} />
+)

@@ -1,0 +1,3 @@
+// The input for dynamic zones. Shows the value without changing it.
+
+export { LockedInput as ZoneInput } from '../locked.tsx'

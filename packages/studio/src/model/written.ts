@@ -1,0 +1,55 @@
+// Turns the values of a form into the data of a write. Components go back with their ids, and linked entries as ids alone.
+
+import type { Attribute, Model } from './types.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/** The data for attributes of an entry or a component. Values that are undefined are left out. */
+export function writtenValues(values: Values, schema: readonly Attribute[], model: Model): Record<string, unknown> {
+  return Object.fromEntries(
+    schema
+      .filter(({ name }) => values[name] !== undefined)
+      .map(attribute => [attribute.name, writtenValue(values[attribute.name], attribute, model)]),
+  )
+}
+
+function writtenValue(value: unknown, { type, options }: Attribute, model: Model): unknown {
+  switch (type) {
+    case 'relation':
+      return writtenLinks(value)
+    case 'media':
+      return Array.isArray(value) ? value.map(idOf) : value === null ? null : idOf(value)
+    case 'component':
+      return Array.isArray(value)
+        ? value.map(item => writtenComponent(item, String(options.component), model))
+        : writtenComponent(value, String(options.component), model)
+    case 'dynamiczone':
+      return (value as readonly Values[]).map(item => writtenComponent(item, String(item.__component), model))
+    default:
+      return value
+  }
+}
+
+const idOf = (value: unknown): unknown => (value as { readonly id: unknown }).id
+
+/** An entry of a polymorphic relation is named with its type. */
+function writtenLinks(value: unknown): unknown {
+  if (value === null) return null
+  const one = (item: unknown) => {
+    const { id, __type } = item as { readonly id: unknown; readonly __type?: string }
+    return __type === undefined ? id : { id, __type }
+  }
+  return Array.isArray(value) ? { set: value.map(one) } : one(value)
+}
+
+/** Of a component that the panel knows nothing of, everything goes back as it came. */
+function writtenComponent(value: unknown, uid: string, model: Model): unknown {
+  if (value === null || value === undefined) return null
+  const { id, __component, ...values } = value as Values
+  const component = model.components.get(uid)
+  return {
+    ...(id !== undefined && { id }),
+    ...(__component !== undefined && { __component }),
+    ...(component === undefined ? values : writtenValues(values, component.attributes, model)),
+  }
+}

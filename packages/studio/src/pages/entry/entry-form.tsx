@@ -1,0 +1,92 @@
+// The form of an entry: its fields, its state, and what is done with it.
+
+import { ArrowLeft } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useTranslations } from 'use-intl'
+import { usePageTitle } from '../../app/page-title.ts'
+import { usePathTo } from '../../app/paths.ts'
+import { EntryFormProvider, type FormValues } from '../../form/context.tsx'
+import { FormRows } from '../../form/rows.tsx'
+import { entryName } from '../../model/entry-name.ts'
+import { firstValues } from '../../model/first-values.ts'
+import { formOf } from '../../model/form-tree.ts'
+import type { ContentType, Entry } from '../../model/types.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { lastList } from '../list/last-visited.ts'
+import { StateBadge } from '../state-badge.tsx'
+import styles from './entry.module.css'
+import { Faults } from './faults.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
+import { StatePanel } from './state-panel.tsx'
+import { useEntryWrites } from './use-entry-writes.ts'
+
+export interface EntryFormProps {
+  readonly type: ContentType
+  /** Null for an entry that is being made. */
+  readonly entry: Entry | null
+  readonly locale: string | null
+}
+
+export function EntryForm({ type, entry: first, locale }: EntryFormProps) {
+  const t = useTranslations('entry')
+  const pathTo = usePathTo()
+  const [entry, setEntry] = useState(first)
+  const values = useMemo(() => firstValues(type, entry), [type, entry])
+  const form = useForm<FormValues>({ defaultValues: values })
+  const [localFaults] = useState(() => new Map<string, string>())
+  const writes = useEntryWrites({ type, entry, locale, values, form, localFaults, onStored: setEntry })
+  const rows = useMemo(() => formOf(type, entry === null ? 'create' : 'update'), [type, entry])
+  const subject = { type, entryId: entry?.id ?? null, locale }
+  const title = entry === null ? t('new', { type: type.label }) : titleOf(type, entry)
+  usePageTitle(title)
+  useSaveKey(writes.save)
+  const back = `${pathTo({ to: '/content/$slug', params: { slug: type.slug } })}${lastList(type.uid)}`
+  return (
+    <EntryFormProvider subject={subject} form={form} localFaults={localFaults}>
+      <div className={styles.page}>
+        <header className={styles.head}>
+          {type.kind === 'collection' && (
+            <ButtonLink look="quiet" isIcon href={back} aria-label={t('back', { types: type.listLabel })}>
+              <ArrowLeft aria-hidden="true" />
+            </ButtonLink>
+          )}
+          <div className={styles.titles}>
+            <p className={styles.kind}>{type.label}</p>
+            <h1>{title}</h1>
+          </div>
+          {entry !== null && type.hasDrafts && <StateBadge entry={entry} />}
+        </header>
+        <div className={styles.columns}>
+          <div className={styles.fields}>
+            <Faults type={type} faults={writes.faults} message={writes.message} />
+            <div className={styles.sheet}>
+              <FormRows rows={rows} />
+            </div>
+          </div>
+          <StatePanel type={type} entry={entry} locale={locale} writes={writes} back={back} />
+        </div>
+      </div>
+      <LeaveGuard isBlocked={writes.isBlocking} />
+    </EntryFormProvider>
+  )
+}
+
+const titleOf = (type: ContentType, entry: Entry): string =>
+  type.kind === 'single' ? type.label : entryName(type, entry)
+
+/** Ctrl+S saves and stays on the page. */
+function useSaveKey(save: () => void): void {
+  const onKey = useCallback(
+    (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      save()
+    },
+    [save],
+  )
+  useEffect(() => {
+    addEventListener('keydown', onKey, { capture: true })
+    return () => removeEventListener('keydown', onKey, { capture: true })
+  }, [onKey])
+}

@@ -1,0 +1,141 @@
+// The panel beside a form: the state of the entry, and the buttons that write. A button says what it changes.
+
+import { useNavigate } from '@tanstack/react-router'
+import { ExternalLink, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useFormatter, useTranslations } from 'use-intl'
+import { isTaken, mayDo } from '../../model/build.ts'
+import { previewAddress } from '../../model/preview.ts'
+import type { ContentType, Entry } from '../../model/types.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import styles from './entry.module.css'
+import type { EntryWrites } from './use-entry-writes.ts'
+
+interface PanelProps {
+  readonly type: ContentType
+  readonly entry: Entry | null
+  readonly locale: string | null
+  readonly writes: EntryWrites
+  /** The path of the list. */
+  readonly back: string
+}
+
+export function StatePanel({ type, entry, locale, writes, back }: PanelProps) {
+  const t = useTranslations('panel')
+  return (
+    <aside className={styles.panel} aria-label={t('title')}>
+      <WriteButtons type={type} entry={entry} writes={writes} />
+      <EntryFacts type={type} entry={entry} locale={locale} />
+      {entry !== null && (
+        <div className={styles.actions}>
+          <Preview type={type} entry={entry} />
+          {mayDo(type, 'delete') && <DeleteButton type={type} writes={writes} back={back} />}
+        </div>
+      )}
+    </aside>
+  )
+}
+
+function WriteButtons({ type, entry, writes }: Pick<PanelProps, 'type' | 'entry' | 'writes'>) {
+  const t = useTranslations('panel')
+  const action = entry === null && type.kind === 'collection' ? 'create' : 'update'
+  if (!mayDo(type, action)) return <p className={styles.hint}>{t('readOnly')}</p>
+  const mayPublish = type.hasDrafts && isTaken(type.rights, 'publishedAt', action)
+  const isDraft = type.hasDrafts && (entry?.publishedAt ?? null) === null
+  const { isBusy, hasChanges } = writes
+  const canSave = !isBusy && (hasChanges || entry === null)
+  return (
+    <div className={styles.buttons}>
+      <Button look={isDraft && mayPublish ? 'plain' : 'primary'} isWide isDisabled={!canSave} onPress={writes.save}>
+        {t(!type.hasDrafts ? 'save' : isDraft ? 'saveDraft' : 'saveLive')}
+      </Button>
+      {type.hasDrafts && !isDraft && <p className={styles.hint}>{t('liveHint')}</p>}
+      {mayPublish && isDraft && (
+        <Button look="primary" isWide isDisabled={isBusy} onPress={() => writes.saveAs('published')}>
+          {t(hasChanges ? 'saveAndPublish' : 'publish')}
+        </Button>
+      )}
+      {mayPublish && !isDraft && (
+        <Button isWide isDisabled={isBusy} onPress={() => writes.saveAs('draft')}>
+          {t('unpublish')}
+        </Button>
+      )}
+      <p className={styles.hint} role="status">
+        {hasChanges ? t('unsaved') : entry === null ? '' : t('nothingToSave')}
+      </p>
+    </div>
+  )
+}
+
+function EntryFacts({ type, entry, locale }: Pick<PanelProps, 'type' | 'entry' | 'locale'>) {
+  const t = useTranslations('panel')
+  const format = useFormatter()
+  const moment = (value: unknown) =>
+    typeof value === 'string' ? format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' }) : '–'
+  const facts: (readonly [string, string])[] = []
+  if (entry !== null) facts.push([t('id'), String(entry.id)])
+  if (locale !== null) facts.push([t('locale'), locale])
+  if (entry !== null && type.hasDrafts) facts.push([t('publishedAt'), moment(entry.publishedAt)])
+  if (entry !== null) facts.push([t('updatedAt'), moment(entry.updatedAt)], [t('createdAt'), moment(entry.createdAt)])
+  if (facts.length === 0) return null
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Preview({ type, entry }: Pick<PanelProps, 'type' | 'entry'>) {
+  const t = useTranslations('panel')
+  const address = type.preview === null || entry === null ? null : previewAddress(type.preview, entry)
+  if (address === null) return null
+  return (
+    <ButtonLink look="quiet" isSmall href={address} target="_blank" rel="noopener noreferrer">
+      <ExternalLink aria-hidden="true" />
+      {t('preview')}
+    </ButtonLink>
+  )
+}
+
+function DeleteButton({ type, writes, back }: Pick<PanelProps, 'type' | 'writes' | 'back'>) {
+  const t = useTranslations('panel')
+  const words = useTranslations('words')
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(false)
+  const remove = async () => {
+    if (await writes.remove()) await navigate({ href: back })
+    setOpen(false)
+  }
+  return (
+    <>
+      <Button look="quiet" isSmall onPress={() => setOpen(true)}>
+        <Trash2 aria-hidden="true" />
+        {t('delete')}
+      </Button>
+      <Dialog
+        title={t('deleteTitle', { type: type.label })}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        isAlert
+        actions={
+          <>
+            <Button autoFocus onPress={() => setOpen(false)}>
+              {words('cancel')}
+            </Button>
+            <Button look="danger" isDisabled={writes.isBusy} onPress={() => void remove()}>
+              {t('delete')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('deleteText')}</p>
+      </Dialog>
+    </>
+  )
+}

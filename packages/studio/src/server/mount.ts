@@ -1,0 +1,76 @@
+// Adds the routes of the panel to the server: the page at every path below its own, its files, and the settings of the types
+// that a caller may know of.
+
+import { randomBytes } from 'node:crypto'
+import type { Kernel, PluginHost } from '@plinth/kernel'
+import { apiPrefix, contextOf } from '@plinth/server/transport'
+import type { FastifyReply } from 'fastify'
+import { Assets, type PanelManifest, readManifest } from './assets.ts'
+import type { Config } from './config.ts'
+import { type PageParts, pageHeaders, writePage } from './page.ts'
+import { checkSettings, originsOfPreviews, settingsFor } from './settings.ts'
+
+/** A year: the name of a file contains a hash of its content. */
+const assetHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'accept-encoding',
+}
+
+/** Adds the routes. Throws StartError if settings name a type or an attribute that does not exist. */
+export async function mountStudio(app: PluginHost, kernel: Kernel, config: Config): Promise<void> {
+  checkSettings(kernel, config)
+  mountSettings(app, kernel, config)
+  const manifest = await readManifest()
+  if (manifest === null) return mountNotice(app, config)
+  mountAssets(app, config, manifest)
+  mountPage(app, kernel, config, manifest)
+}
+
+function mountPage(app: PluginHost, kernel: Kernel, config: Config, manifest: PanelManifest): void {
+  const parts: PageParts = {
+    manifest,
+    path: `${app.prefix}${config.path}`,
+    api: `${app.prefix}${apiPrefix(kernel)}`,
+    title: config.title,
+    mediaOrigins: config.mediaOrigins,
+    previewOrigins: originsOfPreviews(config),
+  }
+  const answer = async (_request: unknown, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    return reply.headers(pageHeaders(parts, nonce)).send(writePage(parts, nonce))
+  }
+  app.get(config.path, { config: { operation: false, page: 'Studio' } }, answer)
+  app.get(`${config.path}/*`, { config: { operation: false } }, answer)
+}
+
+function mountAssets(app: PluginHost, config: Config, manifest: PanelManifest): void {
+  const assets = new Assets(manifest)
+  app.get(`${config.path}/assets/:name`, { config: { operation: false } }, async (request, reply) => {
+    const asset = await assets.find((request.params as { readonly name: string }).name)
+    if (asset === null) return reply.callNotFound()
+    const isCompressed = asset.compressed !== null && /\bgzip\b/.test(String(request.headers['accept-encoding']))
+    if (isCompressed) reply.header('content-encoding', 'gzip')
+    return reply
+      .headers(assetHeaders)
+      .header('content-type', asset.type)
+      .send(isCompressed ? asset.compressed : asset.content)
+  })
+}
+
+function mountSettings(app: PluginHost, kernel: Kernel, config: Config): void {
+  app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: false } }, async request => {
+    const { access } = await contextOf(request)
+    return { data: settingsFor(kernel, config, access) }
+  })
+}
+
+/** In a clone whose panel was not built, says how it is. */
+function mountNotice(app: PluginHost, config: Config): void {
+  const text = 'The panel is not built: run `pnpm --filter @plinth/studio panel` and start the server again.\n'
+  for (const path of [config.path, `${config.path}/*`])
+    app.get(path, { config: { operation: false } }, async (_request, reply) =>
+      reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(text),
+    )
+}
