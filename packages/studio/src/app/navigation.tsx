@@ -2,6 +2,7 @@
 
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
 import { listEntries } from '../api/entries.ts'
 import { mayDo } from '../model/build.ts'
@@ -9,25 +10,57 @@ import { groupTypes } from '../model/groups.ts'
 import type { ContentType, Model } from '../model/types.ts'
 import { useModel } from './model-context.tsx'
 import styles from './navigation.module.css'
+import { type Place, placesFor } from './places.ts'
 
 export function Navigation() {
   const t = useTranslations('shell')
   const model = useModel()
   const groups = groupTypes(model.types, { collection: t('content'), single: t('single') })
   const counts = useCounts(model)
-  if (groups.length === 0) return <p className={styles.none}>{t('nothing')}</p>
-  return groups.map(({ heading, types }) => (
-    <div key={heading} className={styles.group}>
+  const places = placesFor(model.actions)
+  if (groups.length === 0 && places.length === 0) return <p className={styles.none}>{t('nothing')}</p>
+  return (
+    <>
+      {groups.map(({ heading, types }) => (
+        <Group key={heading} heading={heading}>
+          {types.map(type => (
+            <li key={type.uid}>
+              <TypeLink type={type} count={counts.get(type.uid)} />
+            </li>
+          ))}
+        </Group>
+      ))}
+      {places.length > 0 && (
+        <Group heading={t('manage')}>
+          {places.map(place => (
+            <li key={place.to}>
+              <PlaceLink place={place} />
+            </li>
+          ))}
+        </Group>
+      )}
+    </>
+  )
+}
+
+function Group({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  return (
+    <div className={styles.group}>
       <h2 className={styles.heading}>{heading}</h2>
-      <ul>
-        {types.map(type => (
-          <li key={type.uid}>
-            <TypeLink type={type} count={counts.get(type.uid)} />
-          </li>
-        ))}
-      </ul>
+      <ul>{children}</ul>
     </div>
-  ))
+  )
+}
+
+function PlaceLink({ place }: { readonly place: Place }) {
+  const t = useTranslations('places')
+  const { Icon, to, name } = place
+  return (
+    <Link className={styles.link!} to={to} activeOptions={{ includeSearch: false }}>
+      <Icon aria-hidden="true" />
+      {t(name)}
+    </Link>
+  )
 }
 
 function TypeLink({ type, count }: { readonly type: ContentType; readonly count: number | undefined }) {

@@ -14,6 +14,7 @@ import { RouterProvider as AriaRouter } from 'react-aria-components'
 import { start } from '../api/start.ts'
 import { readToken } from '../api/storage.ts'
 import { parseListAddress } from '../model/list-address.ts'
+import { addressNow, isOwnAddress, parseEntrySearch, parseLoginSearch } from './addresses.ts'
 import { MissingPage } from './missing.tsx'
 import { Shell } from './shell.tsx'
 
@@ -29,14 +30,10 @@ function Root() {
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
-/** The address to which a log-in leads. One of another site is not followed. */
-const isOwn = (address: unknown): address is string =>
-  typeof address === 'string' && (address === start.path || address.startsWith(`${start.path}/`))
-
 const loginRoute = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } => (isOwn(next) ? { next } : {}),
+  validateSearch: parseLoginSearch,
   component: lazyRouteComponent(() => import('../pages/login/login-page.tsx'), 'LoginPage'),
 })
 
@@ -61,13 +58,6 @@ const typeRoute = createRoute({
   validateSearch: parseListAddress,
   component: lazyRouteComponent(() => import('../pages/type-page.tsx'), 'TypePage'),
 })
-
-export interface EntrySearch {
-  readonly locale?: string
-}
-
-const parseEntrySearch = ({ locale }: Record<string, unknown>): EntrySearch =>
-  typeof locale === 'string' ? { locale } : {}
 
 const newRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -102,12 +92,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const addressNow = () => `${location.pathname}${location.search}`
-
 /** Forgets what was read, and goes to the page on which one logs in. It leads back to the page of now. */
 export function goToLogin(queries: QueryClient): void {
   const next = addressNow()
   queries.clear()
-  if (!isOwn(next) || next.startsWith(`${start.path}/login`)) return
+  if (!isOwnAddress(next) || next.startsWith(`${start.path}/login`)) return
   void router.navigate({ to: '/login', search: { next }, replace: true, ignoreBlocker: true })
 }

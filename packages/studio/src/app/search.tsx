@@ -17,7 +17,6 @@ import {
   Modal,
   ModalOverlay,
   SearchField,
-  Text,
 } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { listEntries } from '../api/entries.ts'
@@ -46,9 +45,7 @@ export function Search() {
       <AriaButton className={styles.trigger!} onPress={() => setOpen(true)} aria-label={t('open')}>
         <SearchIcon aria-hidden="true" />
         <span className={styles.triggerText}>{t('open')}</span>
-        <span className={styles.key} aria-hidden="true">
-          {t('key')}
-        </span>
+        <span className={styles.key} data-key={t('key')} aria-hidden="true" />
       </AriaButton>
       <ModalOverlay className={styles.overlay!} isOpen={isOpen} onOpenChange={setOpen} isDismissable>
         <Modal className={styles.modal!}>
@@ -144,7 +141,7 @@ function SearchPanel({ onClose }: { readonly onClose: () => void }) {
                 className={styles.result!}
               >
                 <Folder aria-hidden="true" />
-                <Text slot="label">{type.listLabel}</Text>
+                <span>{type.listLabel}</span>
               </ListBoxItem>
             ))}
           </ListBoxSection>
@@ -160,7 +157,7 @@ function SearchPanel({ onClose }: { readonly onClose: () => void }) {
                 className={styles.result!}
               >
                 <FileText aria-hidden="true" />
-                <Text slot="label">{entryName(type, entry)}</Text>
+                <span>{entryName(type, entry)}</span>
                 {type.isLocalized && <span className={styles.note}>{String(entry.locale)}</span>}
               </ListBoxItem>
             ))}

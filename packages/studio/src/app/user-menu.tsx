@@ -31,9 +31,7 @@ export function UserMenu() {
       label={t('menu')}
       trigger={
         <AriaButton className={styles.trigger!} aria-label={t('menuOf', { name: user.username })}>
-          <span className={styles.initial} aria-hidden="true">
-            {user.username.slice(0, 1).toUpperCase()}
-          </span>
+          <span className={styles.initial} data-initial={user.username.slice(0, 1).toUpperCase()} aria-hidden="true" />
           <span className={styles.name}>{user.username}</span>
           <ChevronDown aria-hidden="true" />
         </AriaButton>

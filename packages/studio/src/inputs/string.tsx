@@ -5,13 +5,13 @@ import { lengthNote } from './length.ts'
 import { fieldTexts, type InputProps } from './props.ts'
 
 export function StringInput(props: InputProps<string>) {
-  const { value, onChange, required, attribute } = props
+  const { value, onChange, attribute } = props
   return (
     <TextField
       {...fieldTexts(props)}
       note={lengthNote(value, attribute)}
       value={value ?? ''}
-      onChange={text => onChange(text === '' && !required ? null : text)}
+      onChange={text => onChange(text === '' ? null : text)}
     />
   )
 }

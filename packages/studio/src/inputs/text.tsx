@@ -5,14 +5,14 @@ import { lengthNote } from './length.ts'
 import { fieldTexts, type InputProps } from './props.ts'
 
 export function TextInput(props: InputProps<string>) {
-  const { value, onChange, required, attribute } = props
+  const { value, onChange, attribute } = props
   return (
     <TextField
       {...fieldTexts(props)}
       isMultiline
       note={lengthNote(value, attribute)}
       value={value ?? ''}
-      onChange={text => onChange(text === '' && !required ? null : text)}
+      onChange={text => onChange(text === '' ? null : text)}
     />
   )
 }

@@ -19,5 +19,7 @@ export function queryString(parameters: { readonly [name: string]: Parameter }):
 function append(pairs: string[], path: string, value: Parameter): void {
   if (value === null || value === undefined) return
   if (typeof value !== 'object') pairs.push(`${path}=${encodeURIComponent(String(value))}`)
-  else for (const [name, inner] of Object.entries(value)) append(pairs, `${path}[${encodeURIComponent(name)}]`, inner)
+  else
+    for (const [name, inner] of Object.entries(value))
+      append(pairs, `${path}[${encodeURIComponent(name).replace('%24', '$')}]`, inner)
 }

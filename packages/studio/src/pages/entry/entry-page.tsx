@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
 import { readOne } from '../../api/entries.ts'
 import { isApiError } from '../../api/errors.ts'
+import { parseEntrySearch } from '../../app/addresses.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { useLocales } from '../../app/locales.ts'
 import { MissingPage } from '../../app/missing.tsx'
@@ -26,7 +27,7 @@ export function EntryPage() {
 
 /** The form of a single type. One that does not exist yet is made by its first save. */
 export function SingleEntry({ type }: { readonly type: ContentType }) {
-  const { locale } = useSearch({ from: '/shell/content/$slug' })
+  const { locale } = parseEntrySearch({ ...useSearch({ from: '/shell/content/$slug' }) })
   const locales = useLocales(type)
   const chosen = locale ?? locales[0]?.code ?? null
   if (type.isLocalized && chosen === null) return null

@@ -1,6 +1,7 @@
 // The page on which an entry is made.
 
 import { useParams, useSearch } from '@tanstack/react-router'
+import { parseEntrySearch } from '../../app/addresses.ts'
 import { useLocales } from '../../app/locales.ts'
 import { MissingPage } from '../../app/missing.tsx'
 import { useModel } from '../../app/model-context.tsx'
@@ -9,7 +10,7 @@ import { EntryForm } from './entry-form.tsx'
 
 export function NewEntryPage() {
   const { slug } = useParams({ from: '/shell/content/$slug/new' })
-  const { locale } = useSearch({ from: '/shell/content/$slug/new' })
+  const { locale } = parseEntrySearch({ ...useSearch({ from: '/shell/content/$slug/new' }) })
   const type = useModel().typesBySlug.get(slug)
   const locales = useLocales(type ?? noType)
   if (type === undefined || type.kind === 'single' || !mayDo(type, 'create')) return <MissingPage />

@@ -25,8 +25,7 @@ export function ListPage({ type }: { readonly type: ContentType }) {
   usePageTitle(type.listLabel)
   const list = useEntryList(type)
   const errorText = useErrorText()
-  const { searchStr } = useLocation()
-  useEffect(() => rememberList(type.uid, searchStr), [type.uid, searchStr])
+  useRememberedList(type)
   const [selection, setSelection] = useState<ReadonlySet<number>>(new Set())
   const ids = list.page?.entries.map(({ id }) => id) ?? []
   const chosen = ids.filter(id => selection.has(id))
@@ -42,6 +41,14 @@ export function ListPage({ type }: { readonly type: ContentType }) {
       <PageTurner list={list} />
     </div>
   )
+}
+
+/** Remembers the address of the list. While the page is being left, the address is already that of the next one. */
+function useRememberedList({ uid, slug }: ContentType): void {
+  const { pathname, searchStr } = useLocation()
+  useEffect(() => {
+    if (pathname.endsWith(`/content/${slug}`)) rememberList(uid, searchStr)
+  }, [uid, slug, pathname, searchStr])
 }
 
 interface PartProps {

@@ -7,7 +7,7 @@ import { type EntryPage, listEntries } from '../../api/entries.ts'
 import { useModel } from '../../app/model-context.tsx'
 import { type Column, columnsOf } from '../../model/columns.ts'
 import { filtersParameter } from '../../model/filters.ts'
-import { type ListAddress, usualPageSize } from '../../model/list-address.ts'
+import { type ListAddress, parseListAddress, usualPageSize } from '../../model/list-address.ts'
 import { populateForList } from '../../model/populate.ts'
 import type { Parameter } from '../../model/query-string.ts'
 import type { ContentType, Model } from '../../model/types.ts'
@@ -40,7 +40,8 @@ const usualSort = 'updatedAt:desc'
 
 export function useEntryList(type: ContentType): EntryList {
   const model = useModel()
-  const address = useSearch({ from: '/shell/content/$slug' })
+  const search = useSearch({ from: '/shell/content/$slug' })
+  const address = useMemo(() => parseListAddress({ ...search }), [search])
   const navigate = useNavigate({ from: '/content/$slug' })
   const columns = useMemo(() => columnsOf(type), [type])
   const { shown, show } = useShownColumns(type, columns)

@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl'
 import { isApiError } from '../../api/errors.ts'
 import { logIn } from '../../api/session.ts'
 import { start } from '../../api/start.ts'
+import { parseLoginSearch } from '../../app/addresses.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { usePageTitle } from '../../app/page-title.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +22,7 @@ export function LoginPage() {
   usePageTitle(t('title'))
   const router = useRouter()
   const queries = useQueryClient()
-  const { next } = useSearch({ from: '/login' })
+  const { next } = parseLoginSearch({ ...useSearch({ from: '/login' }) })
   const errorText = useErrorText()
   const [identifier, setIdentifier] = useState('')
   const [password, setPassword] = useState('')

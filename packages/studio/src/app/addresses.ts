@@ -1,0 +1,26 @@
+// Reads the parameters of addresses. The router merges what it has checked with everything else that an address has, so
+// pages read them by these functions once more.
+
+import { start } from '../api/start.ts'
+
+/** Whether an address is one of the panel. */
+export const isOwnAddress = (address: unknown): address is string =>
+  typeof address === 'string' && (address === start.path || address.startsWith(`${start.path}/`))
+
+/** The address of now, with the path of the panel. */
+export const addressNow = (): string => `${location.pathname}${location.search}`
+
+type Search = Readonly<Record<string, unknown>>
+
+export interface LoginSearch {
+  /** Where a log-in leads. An address of another site is not followed. */
+  readonly next?: string
+}
+
+export const parseLoginSearch = ({ next }: Search): LoginSearch => (isOwnAddress(next) ? { next } : {})
+
+export interface EntrySearch {
+  readonly locale?: string
+}
+
+export const parseEntrySearch = ({ locale }: Search): EntrySearch => (typeof locale === 'string' ? { locale } : {})

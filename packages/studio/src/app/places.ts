@@ -1,0 +1,19 @@
+// The pages of the panel beside those of types: each is in the navigation of those who have the action that it needs.
+
+import type { LucideIcon } from 'lucide-react'
+import type english from '../messages/en.json'
+
+/** A page of the navigation. */
+export interface Place {
+  readonly to: '/account'
+  readonly name: keyof typeof english.places
+  readonly Icon: LucideIcon
+  /** The action without which it is not shown. */
+  readonly needs: string
+}
+
+const places: readonly Place[] = []
+
+/** The pages that are shown to a user who may do these actions. */
+export const placesFor = (actions: ReadonlySet<string>): readonly Place[] =>
+  places.filter(({ needs }) => actions.has(needs))
