@@ -42,6 +42,7 @@ export async function readModel(): Promise<Model> {
     types: types.data.map(schemaOf),
     components: components.data.map(schemaOf),
     rights: rights.types,
+    componentRights: rights.components,
     actions: rights.actions,
     settings: settings.data,
   })

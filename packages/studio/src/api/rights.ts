@@ -1,20 +1,24 @@
 // Reads what the user may do.
 
-import type { TypeRights } from '../model/types.ts'
+import type { ComponentRights, TypeRights } from '../model/types.ts'
 import { askBody } from './http.ts'
 
 type ByOperation = Readonly<Partial<Record<string, readonly string[]>>>
 
-interface WireTypeRights {
-  readonly actions: readonly string[]
+interface WireAttributeRights {
   readonly readable: ByOperation
   readonly writable: ByOperation
   readonly closed: ByOperation
+}
+
+interface WireTypeRights extends WireAttributeRights {
+  readonly actions: readonly string[]
   readonly parameters: Readonly<Partial<Record<string, readonly string[]>>>
 }
 
 interface WireRights {
   readonly contentTypes: Readonly<Record<string, WireTypeRights>>
+  readonly components: Readonly<Record<string, WireAttributeRights>>
   readonly actions: readonly string[]
 }
 
@@ -22,6 +26,7 @@ interface WireRights {
 export interface Rights {
   /** The rights by uid of the types. */
   readonly types: ReadonlyMap<string, TypeRights>
+  readonly components: ReadonlyMap<string, ComponentRights>
   /** The whole names of all actions. */
   readonly actions: ReadonlySet<string>
 }
@@ -29,18 +34,29 @@ export interface Rights {
 export async function readRights(): Promise<Rights> {
   const { data } = await askBody<{ readonly data: WireRights }>({ path: '/content-type-builder/rights' })
   const types = Object.entries(data.contentTypes).map(([uid, rights]) => [uid, typeRightsOf(rights)] as const)
-  return { types: new Map(types), actions: new Set(data.actions) }
+  const components = Object.entries(data.components).map(([uid, rights]) => [uid, componentRightsOf(rights)] as const)
+  return { types: new Map(types), components: new Map(components), actions: new Set(data.actions) }
 }
 
-function typeRightsOf({ actions, readable, writable, closed, parameters }: WireTypeRights): TypeRights {
-  const takenBy = (operation: string) =>
-    new Set(writable[operation]?.filter(name => !closed[operation]?.includes(name)) ?? [])
+function typeRightsOf({ actions, parameters, ...rights }: WireTypeRights): TypeRights {
   return {
     actions: new Set(actions),
-    readable: new Set([...(readable.find ?? []), ...(readable.findOne ?? [])]),
-    creatable: takenBy('create'),
-    updatable: takenBy('update'),
+    readable: readableOf(rights),
+    creatable: takenBy('create', rights),
+    updatable: takenBy('update', rights),
     seesDrafts: parameters.publicationState?.includes('preview') ?? false,
     locales: parameters.locale ?? null,
   }
 }
+
+const componentRightsOf = (rights: WireAttributeRights): ComponentRights => ({
+  readable: readableOf(rights),
+  writable: takenBy('create', rights).union(takenBy('update', rights)),
+})
+
+const readableOf = ({ readable }: WireAttributeRights): ReadonlySet<string> =>
+  new Set([...(readable.find ?? []), ...(readable.findOne ?? [])])
+
+/** The attributes that a write takes, without those that rules forbid to send. */
+const takenBy = (operation: string, { writable, closed }: WireAttributeRights): Set<string> =>
+  new Set(writable[operation]?.filter(name => !closed[operation]?.includes(name)))

@@ -2,7 +2,16 @@
 // which the user may do nothing, and attributes that are neither answered nor taken, are left out.
 
 import { labelOf, listLabelOf } from './labels.ts'
-import type { Action, Attribute, Component, ContentType, Model, Presentation, TypeRights } from './types.ts'
+import type {
+  Action,
+  Attribute,
+  Component,
+  ComponentRights,
+  ContentType,
+  Model,
+  Presentation,
+  TypeRights,
+} from './types.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -35,12 +44,14 @@ export interface ModelParts {
   readonly components: readonly Schema[]
   /** The rights by uid. A type without rights is left out. */
   readonly rights: ReadonlyMap<string, TypeRights>
+  /** The rights by uid of the components; of one that is missing, the user may see and fill everything. */
+  readonly componentRights?: ReadonlyMap<string, ComponentRights>
   /** The whole names of all actions that the user may do. */
   readonly actions: ReadonlySet<string>
   readonly settings: Readonly<Record<string, TypeSettings>>
 }
 
-export function buildModel({ types, components, rights, actions, settings }: ModelParts): Model {
+export function buildModel({ types, components, rights, componentRights, actions, settings }: ModelParts): Model {
   const built = types.flatMap(schema => {
     const granted = rights.get(schema.uid)
     if (granted === undefined || granted.actions.size === 0 || hasOwnPages(schema.uid)) return []
@@ -51,7 +62,12 @@ export function buildModel({ types, components, rights, actions, settings }: Mod
     types: built,
     typesByUid: new Map(built.map(type => [type.uid, type])),
     typesBySlug: new Map(built.map(type => [type.slug, type])),
-    components: new Map(components.map(schema => [schema.uid, buildComponent(schema, settings[schema.uid] ?? {})])),
+    components: new Map(
+      components.map(schema => [
+        schema.uid,
+        buildComponent(schema, settings[schema.uid] ?? {}, componentRights?.get(schema.uid) ?? null),
+      ]),
+    ),
   }
 }
 
@@ -80,8 +96,10 @@ function buildType(schema: Schema, rights: TypeRights, settings: TypeSettings): 
   }
 }
 
-function buildComponent(schema: Schema, settings: TypeSettings): Component {
+function buildComponent(schema: Schema, settings: TypeSettings, rights: ComponentRights | null): Component {
   const attributes = attributesOf(schema, settings)
+    .filter(({ name }) => rights === null || rights.readable.has(name) || rights.writable.has(name))
+    .map(one => ({ ...one, isReadonly: one.isReadonly || !(rights?.writable.has(one.name) ?? true) }))
   return {
     uid: schema.uid,
     label: settings.label ?? schema.displayName,

@@ -19,6 +19,12 @@ export interface TypeRights {
   readonly locales: readonly string[] | null
 }
 
+/** Which attributes of a component the user may see and fill, wherever the component is. */
+export interface ComponentRights {
+  readonly readable: ReadonlySet<string>
+  readonly writable: ReadonlySet<string>
+}
+
 /** An attribute of a type or a component. */
 export interface Attribute {
   readonly name: string
