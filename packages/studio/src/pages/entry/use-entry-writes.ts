@@ -12,6 +12,7 @@ import { enqueue } from '../../api/write-queue.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { useModel } from '../../app/model-context.tsx'
 import type { FormValues } from '../../form/context.tsx'
+import { isTaken } from '../../model/build.ts'
 import { changedValues } from '../../model/changes.ts'
 import type { Fault } from '../../model/faults.ts'
 import { firstValues } from '../../model/first-values.ts'
@@ -84,7 +85,10 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
   const write = (state: TargetState): Promise<Entry> => {
     const now = changedValues(entry === null ? {} : values, form.getValues())
     const data: Record<string, unknown> = writtenValues(now, type.attributes, model)
-    if (state !== 'as-is') data.publishedAt = state === 'draft' ? null : new Date().toISOString()
+    const action = entry === null && type.kind === 'collection' ? 'create' : 'update'
+    // A role that may not decide it gets what the server does by itself.
+    const mayDecide = isTaken(type.rights, 'publishedAt', action)
+    if (state !== 'as-is' && mayDecide) data.publishedAt = state === 'draft' ? null : new Date().toISOString()
     const parameters = { populate: populateForForm(type, model), ...(locale !== null && { locale }) }
     const address = { type, model, id: entry?.id ?? null, parameters }
     if (entry !== null) return updateOne(address, data)
