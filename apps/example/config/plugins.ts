@@ -33,6 +33,8 @@ const studio = [
   'plugin::content-type-builder.content-types.getContentTypes',
   'plugin::content-type-builder.components.getComponents',
   'plugin::content-type-builder.rights.getRights',
+  'plugin::slugs.slugs.generate',
+  'plugin::slugs.slugs.checkAvailability',
   ...account,
 ]
 
@@ -52,6 +54,8 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
   // Authors have a password. With users-permissions it is hashed as those of users are.
   passwords: true,
   'content-type-builder': true,
+  // Free values of slugs, for the studio.
+  slugs: true,
   // The panel in which editors work: http://localhost:1337/studio
   studio: {
     config: {

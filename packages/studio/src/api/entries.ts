@@ -73,6 +73,14 @@ export async function createOne(address: EntryAddress, data: object): Promise<En
   return read((await askBody<WireOne>(request)).data!, address)
 }
 
+/** Makes a translation of an entry. The route takes and answers it without `data`, so it is read again. */
+export async function translateOne(address: EntryAddress, sourceId: number, data: object): Promise<Entry> {
+  const { slug, kind } = address.type
+  const path = kind === 'single' ? `/${slug}/localizations` : `/${slug}/${sourceId}/localizations`
+  const { id } = await askBody<{ readonly id: number }>({ method: 'POST', path, body: data })
+  return (await readOne({ ...address, id }))!
+}
+
 export async function updateOne(address: EntryAddress, data: object): Promise<Entry> {
   const { parameters = {} } = address
   const request = { method: 'PUT', path: pathOf(address), parameters, body: { data } } as const

@@ -21,6 +21,11 @@ export const parseLoginSearch = ({ next }: Search): LoginSearch => (isOwnAddress
 
 export interface EntrySearch {
   readonly locale?: string
+  /** The id of the entry of which a new one is made. */
+  readonly from?: number
 }
 
-export const parseEntrySearch = ({ locale }: Search): EntrySearch => (typeof locale === 'string' ? { locale } : {})
+export const parseEntrySearch = ({ locale, from }: Search): EntrySearch => ({
+  ...(typeof locale === 'string' && { locale }),
+  ...(Number.isSafeInteger(from) && (from as number) > 0 && { from: from as number }),
+})

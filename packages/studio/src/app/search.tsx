@@ -24,6 +24,7 @@ import { mayDo } from '../model/build.ts'
 import { entryName } from '../model/entry-name.ts'
 import { isReachable } from '../model/groups.ts'
 import type { ContentType, Entry, Model } from '../model/types.ts'
+import { useSettled } from '../ui/use-settled.ts'
 import { useModel } from './model-context.tsx'
 import { usePathTo } from './paths.ts'
 import styles from './search.module.css'
@@ -86,23 +87,13 @@ async function findIn(type: ContentType, model: Model, text: string, signal: Abo
   return { type, entries: (await listEntries({ type, model }, parameters, signal)).entries }
 }
 
-/** The text when nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 200)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
-
 function SearchPanel({ onClose }: { readonly onClose: () => void }) {
   const t = useTranslations('search')
   const model = useModel()
   const router = useRouter()
   const pathTo = usePathTo()
   const [text, setText] = useState('')
-  const settled = useSettled(text.trim())
+  const settled = useSettled(text.trim(), 200)
   const { data: found = [], isFetching } = useQuery({
     queryKey: ['search', settled],
     queryFn: ({ signal }) => findEntries(model, settled, signal),

@@ -1,12 +1,15 @@
 // One value of a form: the input of its attribute type, tied to the form.
 
+import { Languages } from 'lucide-react'
 import { memo, Suspense, useCallback } from 'react'
 import { useController, useFormContext } from 'react-hook-form'
+import { useTranslations } from 'use-intl'
 import { inputOf } from '../inputs/registry.ts'
 import type { FormField } from '../model/form-tree.ts'
 import { InputBoundary } from './boundary.tsx'
 import { useFormSubject } from './context.tsx'
 import styles from './form.module.css'
+import { Reference } from './reference.tsx'
 
 interface FieldProps {
   readonly field: FormField
@@ -45,6 +48,19 @@ export const Field = memo(function Field({ field, path }: FieldProps) {
           <Input {...props} />
         </Suspense>
       </InputBoundary>
+      {field.isShared && <SharedNote />}
+      <Reference attribute={attribute} path={path} />
     </div>
   )
 })
+
+/** Says that a change is one of all translations. */
+function SharedNote() {
+  const t = useTranslations('languages')
+  return (
+    <p className={styles.shared}>
+      <Languages aria-hidden="true" />
+      {t('shared')}
+    </p>
+  )
+}

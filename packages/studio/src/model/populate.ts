@@ -10,7 +10,10 @@ type Populate = { readonly [name: string]: Parameter }
 const maxDepth = 8
 
 /** The parameter `populate` for the form of an entry. */
-export const populateForForm = (type: ContentType, model: Model): Populate => populateOf(type.attributes, model, 0)
+export const populateForForm = (type: ContentType, model: Model): Populate => ({
+  ...populateOf(type.attributes, model, 0),
+  ...(type.isLocalized && { localizations: populateNames(type) }),
+})
 
 function populateOf(attributes: readonly Attribute[], model: Model, depth: number): Populate {
   if (depth > maxDepth) return {}
@@ -57,8 +60,13 @@ function populateRelation({ target, relation }: Attribute['options'], model: Mod
   if (/^morph(?:To|One)/.test(String(relation)) && target === undefined) return true
   const type = model.typesByUid.get(String(target))
   if (type === undefined) return null
-  return { fields: namesOf(type), ...(type.hasDrafts && type.rights.seesDrafts && { publicationState: 'preview' }) }
+  return populateNames(type)
 }
+
+const populateNames = (type: ContentType): Populate => ({
+  fields: namesOf(type),
+  ...(type.hasDrafts && type.rights.seesDrafts && { publicationState: 'preview' }),
+})
 
 /** The attributes that name an entry and its state. */
 function namesOf(type: ContentType): readonly string[] {

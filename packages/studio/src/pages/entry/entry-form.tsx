@@ -7,40 +7,54 @@ import { useTranslations } from 'use-intl'
 import { usePageTitle } from '../../app/page-title.ts'
 import { usePathTo } from '../../app/paths.ts'
 import { EntryFormProvider, type FormValues } from '../../form/context.tsx'
+import { ReferenceProvider } from '../../form/reference.tsx'
 import { FormRows } from '../../form/rows.tsx'
+import type { Copy } from '../../model/copied.ts'
 import { entryName } from '../../model/entry-name.ts'
 import { firstValues } from '../../model/first-values.ts'
 import { formOf } from '../../model/form-tree.ts'
 import type { ContentType, Entry } from '../../model/types.ts'
 import { ButtonLink } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { lastList } from '../list/last-visited.ts'
 import { StateBadge } from '../state-badge.tsx'
 import styles from './entry.module.css'
 import { Faults } from './faults.tsx'
+import { Languages } from './languages.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
+import { addressOf, PreviewButtons, PreviewFrame } from './preview.tsx'
 import { StatePanel } from './state-panel.tsx'
 import { useEntryWrites } from './use-entry-writes.ts'
+import { useReference } from './use-reference.ts'
 
 export interface EntryFormProps {
   readonly type: ContentType
   /** Null for an entry that is being made. */
   readonly entry: Entry | null
   readonly locale: string | null
+  /** The values of a new entry that is a copy of another one. */
+  readonly copy?: Copy | null
+  /** The entry of which a new one becomes a translation. */
+  readonly source?: Entry | null
 }
 
-export function EntryForm({ type, entry: first, locale }: EntryFormProps) {
+export function EntryForm({ type, entry: first, locale, copy = null, source = null }: EntryFormProps) {
   const t = useTranslations('entry')
   const pathTo = usePathTo()
   const [entry, setEntry] = useState(first)
   const values = useMemo(() => firstValues(type, entry), [type, entry])
-  const form = useForm<FormValues>({ defaultValues: values })
+  const form = useForm<FormValues>({ defaultValues: first === null && copy !== null ? copy.values : values })
   const [localFaults] = useState(() => new Map<string, string>())
-  const writes = useEntryWrites({ type, entry, locale, values, form, localFaults, onStored: setEntry })
+  const translates = source?.id ?? null
+  const writes = useEntryWrites({ type, entry, locale, values, form, localFaults, translates, onStored: setEntry })
   const rows = useMemo(() => formOf(type, entry === null ? 'create' : 'update'), [type, entry])
   const subject = { type, entryId: entry?.id ?? null, locale }
   const title = entry === null ? t('new', { type: type.label }) : titleOf(type, entry)
   usePageTitle(title)
   useSaveKey(writes.save)
+  const reference = useReference(type, entry, source)
+  const [isPreviewed, setPreviewed] = useState(false)
+  const address = addressOf(type, entry)
   const back = `${pathTo({ to: '/content/$slug', params: { slug: type.slug } })}${lastList(type.uid)}`
   return (
     <EntryFormProvider subject={subject} form={form} localFaults={localFaults}>
@@ -52,7 +66,7 @@ export function EntryForm({ type, entry: first, locale }: EntryFormProps) {
             </ButtonLink>
           )}
           <div className={styles.titles}>
-            <p className={styles.kind}>{type.label}</p>
+            {type.kind === 'collection' && <p className={styles.kind}>{type.label}</p>}
             <h1>{title}</h1>
           </div>
           {entry !== null && type.hasDrafts && <StateBadge entry={entry} />}
@@ -60,15 +74,46 @@ export function EntryForm({ type, entry: first, locale }: EntryFormProps) {
         <div className={styles.columns}>
           <div className={styles.fields}>
             <Faults type={type} faults={writes.faults} message={writes.message} />
+            {entry === null && copy !== null && <CopyNotice copy={copy} source={source} />}
             <div className={styles.sheet}>
-              <FormRows rows={rows} />
+              <ReferenceProvider entry={reference.entry}>
+                <FormRows rows={rows} />
+              </ReferenceProvider>
             </div>
+            {isPreviewed && address !== null && <PreviewFrame address={address} savedAt={String(entry?.updatedAt)} />}
           </div>
-          <StatePanel type={type} entry={entry} locale={locale} writes={writes} back={back} />
+          <StatePanel
+            type={type}
+            entry={entry}
+            writes={writes}
+            back={back}
+            languages={
+              <Languages
+                type={type}
+                entry={entry}
+                locale={locale}
+                reference={reference.id}
+                onReference={reference.choose}
+              />
+            }
+            preview={<PreviewButtons address={address} isShown={isPreviewed} onShow={setPreviewed} />}
+          />
         </div>
       </div>
       <LeaveGuard isBlocked={writes.isBlocking} />
     </EntryFormProvider>
+  )
+}
+
+/** Says what a copy lacks. */
+function CopyNotice({ copy, source }: { readonly copy: Copy; readonly source: Entry | null }) {
+  const t = useTranslations('copy')
+  const names = copy.leftOut.map(({ label }) => label).join(', ')
+  return (
+    <Notice>
+      <p>{source === null ? t('duplicate') : t('translation', { locale: String(source.locale) })}</p>
+      {names !== '' && <p>{t('leftOut', { names })}</p>}
+    </Notice>
   )
 }
 

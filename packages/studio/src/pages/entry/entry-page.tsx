@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
-import { readOne } from '../../api/entries.ts'
+import { type EntryAddress, readOne } from '../../api/entries.ts'
 import { isApiError } from '../../api/errors.ts'
 import { parseEntrySearch } from '../../app/addresses.ts'
 import { useErrorText } from '../../app/error-text.ts'
@@ -12,8 +12,9 @@ import { useLocales } from '../../app/locales.ts'
 import { MissingPage } from '../../app/missing.tsx'
 import { useModel } from '../../app/model-context.tsx'
 import { mayDo } from '../../model/build.ts'
+import { copyForTranslation } from '../../model/copied.ts'
 import { populateForForm } from '../../model/populate.ts'
-import type { ContentType } from '../../model/types.ts'
+import type { ContentType, Entry } from '../../model/types.ts'
 import { Notice, Waiting } from '../../ui/notice.tsx'
 import { rememberVisit } from '../list/last-visited.ts'
 import { EntryForm } from './entry-form.tsx'
@@ -40,20 +41,43 @@ interface StoredEntryProps {
   readonly locale: string | null
 }
 
+/** An entry, or null for a single type that has none in this language; then perhaps its source in another one. */
+interface FoundEntry {
+  readonly entry: Entry | null
+  readonly source: Entry | null
+}
+
+async function findSingle(address: EntryAddress, locales: readonly string[], signal: AbortSignal): Promise<FoundEntry> {
+  const read = async (parameters: EntryAddress['parameters'] = {}) => {
+    try {
+      return await readOne({ ...address, parameters }, signal)
+    } catch (error) {
+      if (isApiError(error) && error.status === 404) return null
+      throw error
+    }
+  }
+  const entry = await read(address.parameters)
+  if (entry !== null) return { entry, source: null }
+  for (const locale of locales) {
+    const source = await read({ ...address.parameters, locale })
+    if (source !== null) return { entry: null, source }
+  }
+  return { entry: null, source: null }
+}
+
 function StoredEntry({ type, id, locale }: StoredEntryProps) {
   const t = useTranslations('entry')
   const errorText = useErrorText()
   const model = useModel()
   const parameters = { populate: populateForForm(type, model), ...(locale !== null && { locale }) }
-  const { data: entry, error } = useQuery({
+  const locales = useLocales(type)
+  const others = locales.map(({ code }) => code).filter(code => code !== locale)
+  const { data: found, error } = useQuery({
     queryKey: ['entry', type.uid, id, locale],
-    queryFn: async ({ signal }) => {
-      try {
-        return await readOne({ type, model, id, parameters }, signal)
-      } catch (failure) {
-        if (type.kind === 'single' && isApiError(failure) && failure.status === 404) return null
-        throw failure
-      }
+    queryFn: async ({ signal }): Promise<FoundEntry> => {
+      const address = { type, model, id, parameters }
+      if (type.kind === 'single') return findSingle(address, others, signal)
+      return { entry: await readOne(address, signal), source: null }
     },
     // What is being edited must not change by itself.
     staleTime: Number.POSITIVE_INFINITY,
@@ -64,8 +88,11 @@ function StoredEntry({ type, id, locale }: StoredEntryProps) {
   }, [type.uid, id])
   if (error !== null)
     return isApiError(error) && error.status === 404 ? <MissingPage /> : <Notice tone="bad">{errorText(error)}</Notice>
-  if (entry === undefined) return <Waiting label={t('loading')} />
+  if (found === undefined) return <Waiting label={t('loading')} />
+  const { entry, source } = found
   const mayRead = mayDo(type, 'findOne') || mayDo(type, 'find')
   if (!mayRead && entry === null) return <MissingPage />
-  return <EntryForm type={type} entry={entry} locale={locale ?? (entry?.locale as string | undefined) ?? null} />
+  const copy = source === null ? null : copyForTranslation(type, source, model)
+  const ownLocale = locale ?? (entry?.locale as string | undefined) ?? null
+  return <EntryForm type={type} entry={entry} locale={ownLocale} copy={copy} source={source} />
 }

@@ -1,35 +1,40 @@
 // The panel beside a form: the state of the entry, and the buttons that write. A button says what it changes.
 
 import { useNavigate } from '@tanstack/react-router'
-import { ExternalLink, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Copy, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { usePathTo } from '../../app/paths.ts'
 import { isTaken, mayDo } from '../../model/build.ts'
-import { previewAddress } from '../../model/preview.ts'
 import type { ContentType, Entry } from '../../model/types.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './entry.module.css'
+import { PublishButton } from './publish-button.tsx'
 import type { EntryWrites } from './use-entry-writes.ts'
 
 interface PanelProps {
   readonly type: ContentType
   readonly entry: Entry | null
-  readonly locale: string | null
   readonly writes: EntryWrites
   /** The path of the list. */
   readonly back: string
+  /** What stands between the buttons and the facts, and among the actions. */
+  readonly languages: ReactNode
+  readonly preview: ReactNode
 }
 
-export function StatePanel({ type, entry, locale, writes, back }: PanelProps) {
+export function StatePanel({ type, entry, writes, back, languages, preview }: PanelProps) {
   const t = useTranslations('panel')
   return (
     <aside className={styles.panel} aria-label={t('title')}>
       <WriteButtons type={type} entry={entry} writes={writes} />
-      <EntryFacts type={type} entry={entry} locale={locale} />
+      {languages}
+      <EntryFacts type={type} entry={entry} />
       {entry !== null && (
         <div className={styles.actions}>
-          <Preview type={type} entry={entry} />
+          {preview}
+          {type.kind === 'collection' && mayDo(type, 'create') && <DuplicateLink type={type} entry={entry} />}
           {mayDo(type, 'delete') && <DeleteButton type={type} writes={writes} back={back} />}
         </div>
       )}
@@ -51,11 +56,7 @@ function WriteButtons({ type, entry, writes }: Pick<PanelProps, 'type' | 'entry'
         {t(!type.hasDrafts ? 'save' : isDraft ? 'saveDraft' : 'saveLive')}
       </Button>
       {type.hasDrafts && !isDraft && <p className={styles.hint}>{t('liveHint')}</p>}
-      {mayPublish && isDraft && (
-        <Button look="primary" isWide isDisabled={isBusy} onPress={() => writes.saveAs('published')}>
-          {t(hasChanges ? 'saveAndPublish' : 'publish')}
-        </Button>
-      )}
+      {mayPublish && isDraft && <PublishButton type={type} writes={writes} />}
       {mayPublish && !isDraft && (
         <Button isWide isDisabled={isBusy} onPress={() => writes.saveAs('draft')}>
           {t('unpublish')}
@@ -68,14 +69,13 @@ function WriteButtons({ type, entry, writes }: Pick<PanelProps, 'type' | 'entry'
   )
 }
 
-function EntryFacts({ type, entry, locale }: Pick<PanelProps, 'type' | 'entry' | 'locale'>) {
+function EntryFacts({ type, entry }: Pick<PanelProps, 'type' | 'entry'>) {
   const t = useTranslations('panel')
   const format = useFormatter()
   const moment = (value: unknown) =>
     typeof value === 'string' ? format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' }) : '–'
   const facts: (readonly [string, string])[] = []
   if (entry !== null) facts.push([t('id'), String(entry.id)])
-  if (locale !== null) facts.push([t('locale'), locale])
   if (entry !== null && type.hasDrafts) facts.push([t('publishedAt'), moment(entry.publishedAt)])
   if (entry !== null) facts.push([t('updatedAt'), moment(entry.updatedAt)], [t('createdAt'), moment(entry.createdAt)])
   if (facts.length === 0) return null
@@ -91,14 +91,14 @@ function EntryFacts({ type, entry, locale }: Pick<PanelProps, 'type' | 'entry' |
   )
 }
 
-function Preview({ type, entry }: Pick<PanelProps, 'type' | 'entry'>) {
+function DuplicateLink({ type, entry }: { readonly type: ContentType; readonly entry: Entry }) {
   const t = useTranslations('panel')
-  const address = type.preview === null || entry === null ? null : previewAddress(type.preview, entry)
-  if (address === null) return null
+  const pathTo = usePathTo()
+  const search = { from: entry.id, ...(typeof entry.locale === 'string' && { locale: entry.locale }) }
   return (
-    <ButtonLink look="quiet" isSmall href={address} target="_blank" rel="noopener noreferrer">
-      <ExternalLink aria-hidden="true" />
-      {t('preview')}
+    <ButtonLink look="quiet" isSmall href={pathTo({ to: '/content/$slug/new', params: { slug: type.slug }, search })}>
+      <Copy aria-hidden="true" />
+      {t('duplicate')}
     </ButtonLink>
   )
 }

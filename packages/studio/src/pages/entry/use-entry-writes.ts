@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
-import { createOne, deleteOne, updateOne } from '../../api/entries.ts'
+import { createOne, deleteOne, translateOne, updateOne } from '../../api/entries.ts'
 import { isApiError } from '../../api/errors.ts'
 import { enqueue } from '../../api/write-queue.ts'
 import { useErrorText } from '../../app/error-text.ts'
@@ -29,6 +29,8 @@ interface WriteParts {
   readonly values: FormValues
   readonly form: UseFormReturn<FormValues>
   readonly localFaults: ReadonlyMap<string, string>
+  /** The id of the entry of which the new one becomes a translation; null if it becomes none. */
+  readonly translates: number | null
   readonly onStored: (entry: Entry) => void
 }
 
@@ -48,7 +50,7 @@ export interface EntryWrites {
 }
 
 export function useEntryWrites(parts: WriteParts): EntryWrites {
-  const { type, entry, locale, values, form, localFaults, onStored } = parts
+  const { type, entry, locale, values, form, localFaults, translates, onStored } = parts
   const t = useTranslations('entry')
   const errorText = useErrorText()
   const model = useModel()
@@ -75,7 +77,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     onStored(stored)
     form.reset(firstValues(type, stored))
     void queries.invalidateQueries({ queryKey: ['entries'] })
-    queries.setQueryData(['entry', type.uid, type.kind === 'single' ? null : stored.id, locale], stored)
+    void queries.invalidateQueries({ queryKey: ['entry', type.uid], refetchType: 'none' })
     toast(t(state === 'as-is' ? 'saved' : `savedAs.${state}`))
     if (entry === null && type.kind === 'collection') {
       isLeaving.current = true
@@ -92,6 +94,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     const parameters = { populate: populateForForm(type, model), ...(locale !== null && { locale }) }
     const address = { type, model, id: entry?.id ?? null, parameters }
     if (entry !== null) return updateOne(address, data)
+    if (translates !== null) return translateOne(address, translates, { ...data, locale })
     return createOne(address, { ...data, ...(locale !== null && type.kind === 'collection' && { locale }) })
   }
   const saveAs = async (state: TargetState) => {

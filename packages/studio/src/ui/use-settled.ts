@@ -1,0 +1,13 @@
+// Waits until a value has not changed for a moment.
+
+import { useEffect, useState } from 'react'
+
+/** The value as it was when it last stayed the same for that time. */
+export function useSettled<Value>(value: Value, milliseconds: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds)
+    return () => clearTimeout(timer)
+  }, [value, milliseconds])
+  return settled
+}
