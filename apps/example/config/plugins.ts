@@ -95,6 +95,14 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
           'plugin::upload.content-api.upload',
           'plugin::draft-publish.entries.preview',
         ],
+        // Decides who edits.
+        administrator: [
+          ...reading,
+          ...studio,
+          'plugin::users-permissions.user.*',
+          'plugin::users-permissions.role.*',
+          'plugin::users-permissions.permissions.getPermissions',
+        ],
         editor: [
           ...reading,
           ...studio,

@@ -1,18 +1,22 @@
 // The pages of the panel beside those of types: each is in the navigation of those who have the action that it needs.
 
-import type { LucideIcon } from 'lucide-react'
+import { KeyRound, type LucideIcon, UsersRound } from 'lucide-react'
+import { userActions } from '../api/users.ts'
 import type english from '../messages/en.json'
 
 /** A page of the navigation. */
 export interface Place {
-  readonly to: '/account'
+  readonly to: '/users' | '/roles'
   readonly name: keyof typeof english.places
   readonly Icon: LucideIcon
   /** The action without which it is not shown. */
   readonly needs: string
 }
 
-const places: readonly Place[] = []
+const places: readonly Place[] = [
+  { to: '/users', name: 'users', Icon: UsersRound, needs: userActions.list },
+  { to: '/roles', name: 'roles', Icon: KeyRound, needs: userActions.listRoles },
+]
 
 /** The pages that are shown to a user who may do these actions. */
 export const placesFor = (actions: ReadonlySet<string>): readonly Place[] =>

@@ -79,9 +79,27 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
 })
 
+const usersRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/users',
+  component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
+})
+
+const rolesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
+})
+
+const roleRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/roles/$id',
+  component: lazyRouteComponent(() => import('../pages/roles/role-page.tsx'), 'RolePage'),
+})
+
 const routeTree = root.addChildren([
   loginRoute,
-  shellRoute.addChildren([homeRoute, typeRoute, newRoute, entryRoute, accountRoute]),
+  shellRoute.addChildren([homeRoute, typeRoute, newRoute, entryRoute, accountRoute, usersRoute, rolesRoute, roleRoute]),
 ])
 
 export const router = createRouter({ routeTree, basepath: start.path, defaultPreload: false, scrollRestoration: true })
