@@ -22,6 +22,8 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'acceptance/clients/test/fixtures/compile.ts: ../../../../tsconfig.base.json': 'options of the compiler',
   'apps/docs/src/contents.ts: ../../..': 'the documents, which are read as text',
+  'packages/studio/test/browser/fixtures/server.ts: ../../../../../apps/example':
+    'an application whose entries are edited, as the folder of a server',
   'apps/example/test/start.test.ts: ../../../': 'reads what the root of the workspace installs',
 }
 

@@ -13,6 +13,7 @@ export const plugins = [
   'custom-fields',
   'passwords',
   'email',
+  'studio',
 ] as const
 
 export type Language = (typeof languages)[number]
@@ -35,6 +36,15 @@ export const defaults = {
   database: 'sqlite',
   plugins: ['graphql', 'users-permissions', 'upload', 'draft-publish', 'custom-fields'],
 } as const satisfies { folder: string; language: Language; database: Database; plugins: readonly PluginName[] }
+
+/** The plugins that others need. */
+const needs: Partial<Record<PluginName, readonly PluginName[]>> = { studio: ['users-permissions'] }
+
+/** The plugins with those that they need, in the order of the list above. */
+export function withNeeded(chosen: Iterable<PluginName>): ReadonlySet<PluginName> {
+  const all = new Set([...chosen].flatMap(name => [name, ...(needs[name] ?? [])]))
+  return new Set(plugins.filter(name => all.has(name)))
+}
 
 /** A name that npm accepts, made of the name of a folder. */
 export function packageNameOf(folder: string): string {

@@ -1,7 +1,7 @@
 // The command as a function: `run(['library', '--yes'])` makes an application and resolves to the exit code.
 
 import { basename, resolve } from 'node:path'
-import { type Choices, packageNameOf } from './choices.ts'
+import { type Choices, packageNameOf, withNeeded } from './choices.ts'
 import { type Flags, flagsOf, usage } from './flags.ts'
 import { clearFolder, makeFolder, writeFiles } from './folder.ts'
 import { install, runIn } from './install.ts'
@@ -85,7 +85,7 @@ interface Writing {
 
 /** Writes all files. Returns what somebody has to know of them. */
 async function write({ dir, answers, source, tarballs }: Writing): Promise<Report> {
-  const chosen = new Set(answers.plugins)
+  const chosen = withNeeded(answers.plugins)
   const choices: Choices = { ...answers, name: packageNameOf(basename(dir)), plugins: chosen }
   const ranges =
     tarballs === undefined

@@ -37,6 +37,11 @@ const broughtBy: Readonly<Record<string, readonly string[]>> = {
   'users-permissions': ['email', 'passwords'],
 }
 
+/** The packages of Plinth whose plugins config/plugins enables together with one that was chosen. */
+const enabledWith: Readonly<Record<string, readonly string[]>> = {
+  studio: ['content-type-builder', 'slugs', 'types'],
+}
+
 /** The package of Plinth that the tests of every application need, and nothing else of it. */
 const ofTests = 'testing'
 
@@ -71,7 +76,9 @@ export function dependenciesOf(
   const fromTarballs = [...optional, ...broughtTo([...choices.plugins, choices.database])].filter(name =>
     files.has(`@plinth/${name}`),
   )
-  const own = [...always, ...choices.plugins, ...fromTarballs].map(name => `@plinth/${name}`)
+  const own = [...always, ...choices.plugins, ...enabledBy(choices.plugins), ...fromTarballs].map(
+    name => `@plinth/${name}`,
+  )
   const development = [
     `@plinth/${ofTests}`,
     ...(files.size > 0 && choices.database !== databaseOfTests ? [databasePackage(databaseOfTests)] : []),
@@ -83,11 +90,13 @@ export function dependenciesOf(
     Object.fromEntries([...names].sort().map(name => [name, files.get(name) ?? (more.get(name) || rangeOf(name))]))
   return {
     dependencies: ranges([...new Set([...own, databasePackage(choices.database), 'fastify', ...more.keys()])]),
-    devDependencies: ranges(development.filter(name => !more.has(name))),
+    devDependencies: ranges(development.filter(name => !more.has(name) && !own.includes(name))),
     // Without it, pictures have no formats. It has no build for some machines.
     optionalDependencies: ranges(choices.plugins.has('upload') ? ['sharp'] : []),
   }
 }
+
+const enabledBy = (names: Iterable<string>) => [...names].flatMap(name => enabledWith[name] ?? [])
 
 const broughtTo = (names: Iterable<string>) => [...names].flatMap(name => broughtBy[name] ?? [])
 
@@ -112,6 +121,7 @@ export async function copyTarballs(source: string, dir: string, chosen: Iterable
   const names = new Set([
     ...always,
     ...chosen,
+    ...enabledBy(chosen),
     ...broughtTo(chosen),
     ...optional,
     ofTests,

@@ -24,6 +24,7 @@ const hints: Readonly<Record<PluginName, string>> = {
   'custom-fields': 'custom fields of Strapi v4 plugins',
   passwords: 'attributes of the type password; users-permissions brings it',
   email: 'mails that code sends; users-permissions brings it',
+  studio: 'a panel in which editors work, with the roles editor and author',
 }
 
 /**

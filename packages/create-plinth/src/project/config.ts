@@ -60,17 +60,18 @@ function pluginsFile({ language, plugins }: Choices): string {
   const lines = [
     '  rest: true,',
     ...(plugins.has('graphql') ? ['  graphql: true,'] : []),
-    ...(plugins.has('draft-publish') ? [draftPublish(plugins.has('users-permissions'))] : []),
+    ...(plugins.has('draft-publish') ? [draftPublish(plugins)] : []),
     ...(plugins.has('custom-fields') ? ["  'custom-fields': true,"] : []),
     ...(plugins.has('passwords') ? ['  passwords: true,'] : []),
     ...(plugins.has('email') ? ['  email: true,'] : []),
     ...(plugins.has('i18n') ? ["  i18n: { config: { locales: ['en', 'fr'], defaultLocale: 'en' } },"] : []),
     ...(plugins.has('api-tokens') ? ["  'api-tokens': true,"] : []),
     ...(plugins.has('upload') ? ["  upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads') } },"] : []),
-    ...(plugins.has('users-permissions') ? permissions : []),
+    ...(plugins.has('studio') ? studioPlugins : []),
+    ...(plugins.has('users-permissions') ? permissions(plugins) : []),
   ]
   const lists = plugins.has('users-permissions')
-    ? `\n${list('reading', 'Everybody reads articles.', reading)}\n${list('writing', 'Whoever has logged in writes them too. No role inherits from another one.', writing)}`
+    ? `\n${list('reading', 'Everybody reads articles.', reading)}\n${list('writing', 'Whoever has logged in writes them too. No role inherits from another one.', writing)}${plugins.has('studio') ? `\n${editingLists(plugins)}` : ''}`
     : ''
   const parameter = plugins.has('upload') ? (language === 'ts' ? '{ env }: { readonly env: Env }' : '{ env }') : ''
   const imported = language === 'ts' && plugins.has('upload') ? '{ definePlugins, type Env }' : '{ definePlugins }'
@@ -84,17 +85,73 @@ ${lines.join('\n')}
 `
 }
 
-const permissions = [
-  "  'users-permissions': {",
-  '    config: { permissions: { public: reading, authenticated: [...reading, ...writing] } },',
-  '  },',
+/** The panel, and what it needs beside the content: the model, and free values of uids. */
+const studioPlugins = [
+  "  'content-type-builder': true,",
+  '  slugs: true,',
+  '  // http://localhost:1337/studio',
+  '  studio: true,',
 ]
+
+function permissions(plugins: Choices['plugins']): readonly string[] {
+  if (!plugins.has('studio'))
+    return [
+      "  'users-permissions': {",
+      '    config: { permissions: { public: reading, authenticated: [...reading, ...writing] } },',
+      '  },',
+    ]
+  return [
+    "  'users-permissions': {",
+    '    config: {',
+    '      permissions: {',
+    '        public: reading,',
+    '        authenticated: [...reading, ...writing],',
+    "        editor: [...editing, 'api::*'],",
+    "        author: [...editing, 'api::article.article.create', 'api::article.article.update'],",
+    '      },',
+    ...(plugins.has('draft-publish') ? authorRules : []),
+    '    },',
+    '  },',
+  ]
+}
+
+const authorRules = [
+  '      rules: {',
+  '        // What authors write, editors publish.',
+  '        author: [',
+  "          { action: 'api::article.article.create', fields: ['publishedAt'] },",
+  "          { action: 'api::article.article.update', fields: ['publishedAt'] },",
+  '        ],',
+  '      },',
+]
+
+/** The rights of both roles of the studio. */
+function editingLists(plugins: Choices['plugins']): string {
+  return list('editing', 'Roles of the studio see the model, their own rights and drafts.', [
+    '...reading',
+    "'plugin::content-type-builder.content-types.getContentTypes'",
+    "'plugin::content-type-builder.components.getComponents'",
+    "'plugin::content-type-builder.rights.getRights'",
+    "'plugin::slugs.slugs.*'",
+    "'plugin::users-permissions.user.me'",
+    "'plugin::users-permissions.auth.changePassword'",
+    ...(plugins.has('upload') ? ["'plugin::upload.content-api.*'"] : []),
+    ...(plugins.has('i18n') ? ["'plugin::i18n.locales.listLocales'"] : []),
+    ...(plugins.has('draft-publish') ? ["'plugin::draft-publish.entries.preview'"] : []),
+  ])
+}
 
 function list(name: string, comment: string, members: readonly string[]): string {
   return `/** ${comment} */\nconst ${name} = [\n${members.map(one => `  ${one},\n`).join('')}]\n`
 }
 
-/** Writes the settings of drafts: where roles have rights, drafts are for those who have the right to them. */
-function draftPublish(hasRoles: boolean): string {
-  return hasRoles ? "  'draft-publish': { config: { previewFor: 'permitted' } }," : "  'draft-publish': true,"
+/**
+ * Writes the settings of drafts: where roles have rights, drafts are for those who have the right to them. With the studio,
+ * what authors write begins as a draft.
+ */
+function draftPublish(plugins: Choices['plugins']): string {
+  if (plugins.has('studio')) return "  'draft-publish': { config: { previewFor: 'permitted', create: 'draft' } },"
+  return plugins.has('users-permissions')
+    ? "  'draft-publish': { config: { previewFor: 'permitted' } },"
+    : "  'draft-publish': true,"
 }

@@ -25,7 +25,7 @@ npm run dev
 \`\`\`
 ${database === 'sqlite' ? '' : '\nBefore the first start, make the database, and write its name and password into `.env`.\n'}
 It answers at http://localhost:1337/api/articles${plugins.has('graphql') ? ', and GraphQL at http://localhost:1337/graphql' : ''}.
-${plugins.has('graphql') ? subscriptions : ''}${hasUsers ? users : plugins.has('api-tokens') ? tokens : open}
+${plugins.has('graphql') ? subscriptions : ''}${plugins.has('studio') ? studio : ''}${hasUsers ? users : plugins.has('api-tokens') ? tokens : open}
 ${commands.join('\n')}
 
 ## Files
@@ -56,6 +56,15 @@ const subscriptions = `Clients of GraphQL are notified of changes if \`config/pl
 \`npm install @plinth/graphql-subscriptions\`.
 `
 
+const studio = `
+Editors work at http://localhost:1337/studio. This makes the first one, and prints the password:
+
+\`\`\`sh
+npx plinth user create ann --email ann@example.com --role editor
+\`\`\`
+
+Users of the role \`author\` write articles, which editors publish.
+`
 const users = `
 Everybody can read published articles and register; whoever has logged in can write articles. \`config/plugins\` has these rights:
 change them before others can reach the server.
