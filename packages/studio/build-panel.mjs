@@ -5,6 +5,7 @@
 // installation for production has no esbuild, and no panel.
 
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { licensesOf } from '../../release/licenses.mjs'
@@ -17,8 +18,14 @@ const manifestPath = join(target, 'manifest.json')
 /** The languages for which there are messages. React Aria brings its strings in more than thirty. */
 const languages = ['en-US', 'de-DE']
 
-/** Modules that plugins of others import by these names. */
-const shared = {}
+/** Modules that plugins of others import by these names, and what they are made of. */
+const shared = {
+  react: 'studio:react',
+  'react/jsx-runtime': 'studio:react/jsx-runtime',
+  'react-dom': 'studio:react-dom',
+  '@plinth/studio/plugin': join(here, 'src/shared/plugin.ts'),
+}
+const fileOf = name => `shared-${name.replaceAll(/[^a-z]+/g, '-').replace(/^-/, '')}`
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildPanel({ force: process.argv.includes('--force') })
 
@@ -44,13 +51,15 @@ async function isFresh(sources) {
 }
 
 async function bundle(esbuild, sources) {
+  // The names that React exports depend on it.
+  process.env.NODE_ENV = 'production'
   const styles = sources.filter(path => path.endsWith('.css')).sort(byLayer)
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: {
       main: join(here, 'src/app/main.tsx'),
       styles: 'studio:styles',
       icon: join(here, 'src/ui/icon.svg'),
-      ...shared,
+      ...Object.fromEntries(Object.entries(shared).map(([name, entry]) => [fileOf(name), entry])),
     },
     outdir: target,
     bundle: true,
@@ -70,7 +79,7 @@ async function bundle(esbuild, sources) {
     logLevel: 'error',
     metafile: true,
     write: false,
-    plugins: [withoutOtherLanguages(), oneStylesheet(styles)],
+    plugins: [withoutOtherLanguages(), namedExports(), oneStylesheet(styles)],
   })
   await writePanel(outputFiles, metafile)
 }
@@ -94,6 +103,23 @@ function withoutOtherLanguages() {
   }
 }
 
+/** Modules that export what a CommonJS package has, each by its name, as modules that import them expect. */
+function namedExports() {
+  const require = createRequire(import.meta.url)
+  return {
+    name: 'named-exports',
+    setup(build) {
+      build.onResolve({ filter: /^studio:react/ }, ({ path }) => ({ path, namespace: 'named' }))
+      build.onLoad({ filter: /.*/, namespace: 'named' }, ({ path }) => {
+        const name = path.slice('studio:'.length)
+        const names = Object.keys(require(name)).filter(one => one !== 'default')
+        const exported = `export { ${names.join(', ')} } from '${name}'\nexport { default } from '${name}'\n`
+        return { contents: exported, resolveDir: here, loader: 'js' }
+      })
+    },
+  }
+}
+
 /**
  * One stylesheet with all styles, because those of modules that are loaded when needed would belong to no page. What
  * esbuild writes beside each module is left out.
@@ -102,8 +128,8 @@ function oneStylesheet(styles) {
   return {
     name: 'one-stylesheet',
     setup(build) {
-      build.onResolve({ filter: /^studio:styles$/ }, ({ path }) => ({ path, namespace: 'studio' }))
-      build.onLoad({ filter: /.*/, namespace: 'studio' }, () => ({
+      build.onResolve({ filter: /^studio:styles$/ }, ({ path }) => ({ path, namespace: 'styles' }))
+      build.onLoad({ filter: /.*/, namespace: 'styles' }, () => ({
         contents: styles.map(path => `@import ${JSON.stringify(path)};`).join('\n'),
         loader: 'css',
         resolveDir: here,
@@ -115,7 +141,7 @@ function oneStylesheet(styles) {
 async function writePanel(outputFiles, metafile) {
   const outputs = Object.entries(metafile.outputs).map(([path, output]) => ({ name: basename(path), output }))
   const entry = part => outputs.find(one => one.output.entryPoint?.endsWith(part)).name
-  const stylesheet = outputs.find(one => one.output.entryPoint === 'studio:studio:styles').name
+  const stylesheet = outputs.find(one => one.output.entryPoint === 'styles:studio:styles').name
   const kept = outputFiles.filter(({ path }) => !path.endsWith('.css') || basename(path) === stylesheet)
   const main = entry('src/app/main.tsx')
   const manifest = {
@@ -124,7 +150,7 @@ async function writePanel(outputFiles, metafile) {
     styles: stylesheet,
     font: outputs.find(({ name }) => /latin-wght-normal.*\.woff2$/.test(name)).name,
     icon: outputs.find(({ name }) => /^icon-.*\.svg$/.test(name)).name,
-    imports: {},
+    imports: Object.fromEntries(Object.keys(shared).map(name => [name, nameOf(fileOf(name), outputs)])),
     files: [...kept.map(({ path }) => basename(path)), 'LICENSES.txt'].sort(),
   }
   await mkdir(target, { recursive: true })
@@ -135,6 +161,12 @@ async function writePanel(outputFiles, metafile) {
   await utimes(manifestPath, new Date(), new Date())
   for (const name of await readdir(target))
     if (name !== 'manifest.json' && !manifest.files.includes(name)) await rm(join(target, name))
+}
+
+/** The name of the module of an entry, with its hash. */
+function nameOf(entry, outputs) {
+  const pattern = new RegExp(`^${entry}-[A-Z0-9]+\\.js$`)
+  return outputs.find(({ name, output }) => output.entryPoint && pattern.test(name)).name
 }
 
 /** The modules that a module imports at once, with theirs. */

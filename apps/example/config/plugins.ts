@@ -1,5 +1,5 @@
 // The enabled plugins, and what callers may do. If a plugin is removed, together with the lines that name its actions and
-// attributes, the server still starts, without its attributes, parameters and routes.
+// attributes, the server still starts, without its attributes, parameters and routes. The studio needs REST and users.
 
 import { definePlugins, type Env } from '@plinth/kernel'
 
@@ -56,28 +56,6 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
   'content-type-builder': true,
   // Free values of slugs, for the studio.
   slugs: true,
-  // The panel in which editors work: http://localhost:1337/studio
-  studio: {
-    config: {
-      title: 'The magazine',
-      types: {
-        'api::article.article': {
-          layout: [
-            ['title'],
-            ['slug', 'kind'],
-            ['standfirst'],
-            ['body'],
-            ['publishedOn', 'readingMinutes'],
-            ['featured'],
-          ],
-          columns: ['title', 'cover', 'kind', 'author', 'publishedAt', 'locale', 'updatedAt'],
-          preview: '/api/articles/{id}?populate=*',
-        },
-        'api::comment.comment': { mainField: 'text', group: 'Readers' },
-        'api::correction.correction': { group: 'Readers' },
-      },
-    },
-  },
   // v4 has files in the folder public; here they are beside the database.
   upload: { config: { folder: env('UPLOAD_FOLDER', '.data/uploads'), allowedTypes: ['image/*', 'video/*'] } },
   'users-permissions': {
@@ -115,8 +93,8 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
       rules: {
         public: [withoutNotes],
         author: [
-          { action: 'api::article.article.create', fields: ['publishedAt', 'featured'] },
-          { action: 'api::article.article.update', fields: ['publishedAt', 'featured'] },
+          { action: 'api::article.article.create', fields: ['publishedAt'] },
+          { action: 'api::article.article.update', fields: ['publishedAt'] },
         ],
         authenticated: [
           withoutNotes,
@@ -126,6 +104,21 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
           { action: 'api::comment.comment.update', where: mine, fields: [...closed, 'article', 'replyTo'] },
           { action: 'api::comment.comment.delete', where: mine },
         ],
+      },
+    },
+  },
+  // The panel in which editors work: http://localhost:1337/studio
+  studio: {
+    config: {
+      title: 'The magazine',
+      types: {
+        'api::article.article': {
+          layout: [['title'], ['slug', 'kind'], ['standfirst'], ['body']],
+          columns: ['title', 'cover', 'kind', 'author', 'publishedAt', 'locale', 'updatedAt'],
+          preview: '/api/articles/{id}?populate=*',
+        },
+        'api::comment.comment': { mainField: 'text', group: 'Readers' },
+        'api::correction.correction': { group: 'Readers' },
       },
     },
   },

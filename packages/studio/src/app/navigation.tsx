@@ -8,9 +8,11 @@ import { listEntries } from '../api/entries.ts'
 import { mayDo } from '../model/build.ts'
 import { groupTypes } from '../model/groups.ts'
 import type { ContentType, Model } from '../model/types.ts'
-import { useModel } from './model-context.tsx'
+import { useModel, usePlugins } from './model-context.tsx'
 import styles from './navigation.module.css'
 import { type Place, placesFor } from './places.ts'
+import { type AddedPage, labelOfPage } from './plugins.ts'
+import { usePreferences } from './preferences.ts'
 
 export function Navigation() {
   const t = useTranslations('shell')
@@ -18,7 +20,9 @@ export function Navigation() {
   const groups = groupTypes(model.types, { collection: t('content'), single: t('single') })
   const counts = useCounts(model)
   const places = placesFor(model.actions)
-  if (groups.length === 0 && places.length === 0) return <p className={styles.none}>{t('nothing')}</p>
+  const pages = usePlugins().pages.filter(({ needs }) => needs === undefined || model.actions.has(needs))
+  if (groups.length === 0 && places.length === 0 && pages.length === 0)
+    return <p className={styles.none}>{t('nothing')}</p>
   return (
     <>
       {groups.map(({ heading, types }) => (
@@ -30,6 +34,15 @@ export function Navigation() {
           ))}
         </Group>
       ))}
+      {pages.length > 0 && (
+        <Group heading={t('plugins')}>
+          {pages.map(page => (
+            <li key={`${page.plugin} ${page.path}`}>
+              <PluginLink page={page} />
+            </li>
+          ))}
+        </Group>
+      )}
       {places.length > 0 && (
         <Group heading={t('manage')}>
           {places.map(place => (
@@ -59,6 +72,15 @@ function PlaceLink({ place }: { readonly place: Place }) {
     <Link className={styles.link!} to={to} activeOptions={{ includeSearch: false }}>
       <Icon aria-hidden="true" />
       {t(name)}
+    </Link>
+  )
+}
+
+function PluginLink({ page }: { readonly page: AddedPage }) {
+  const { language } = usePreferences()
+  return (
+    <Link className={styles.link!} to="/plugins/$plugin/$path" params={{ plugin: page.plugin, path: page.path }}>
+      {labelOfPage(page, language)}
     </Link>
   )
 }

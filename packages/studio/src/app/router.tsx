@@ -97,9 +97,25 @@ const roleRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/roles/role-page.tsx'), 'RolePage'),
 })
 
+const pluginRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/plugins/$plugin/$path',
+  component: lazyRouteComponent(() => import('../pages/plugin-page.tsx'), 'PluginPage'),
+})
+
 const routeTree = root.addChildren([
   loginRoute,
-  shellRoute.addChildren([homeRoute, typeRoute, newRoute, entryRoute, accountRoute, usersRoute, rolesRoute, roleRoute]),
+  shellRoute.addChildren([
+    homeRoute,
+    typeRoute,
+    newRoute,
+    entryRoute,
+    accountRoute,
+    usersRoute,
+    rolesRoute,
+    roleRoute,
+    pluginRoute,
+  ]),
 ])
 
 export const router = createRouter({ routeTree, basepath: start.path, defaultPreload: false, scrollRestoration: true })

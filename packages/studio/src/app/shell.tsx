@@ -12,8 +12,9 @@ import { start } from '../api/start.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice, Waiting } from '../ui/notice.tsx'
 import { useErrorText } from './error-text.ts'
-import { WorkplaceProvider } from './model-context.tsx'
+import { usePlugins, WorkplaceProvider } from './model-context.tsx'
 import { Navigation } from './navigation.tsx'
+import { loadPlugins } from './plugins.ts'
 import { Search } from './search.tsx'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
@@ -23,6 +24,7 @@ export function Shell() {
   const errorText = useErrorText()
   const user = useQuery({ queryKey: ['user'], queryFn: readUser, staleTime: Number.POSITIVE_INFINITY })
   const model = useQuery({ queryKey: ['model'], queryFn: readModel, staleTime: Number.POSITIVE_INFINITY })
+  const plugins = useQuery({ queryKey: ['plugins'], queryFn: loadPlugins, staleTime: Number.POSITIVE_INFINITY })
   const error = user.error ?? model.error
   if (error !== null)
     return (
@@ -31,9 +33,10 @@ export function Shell() {
         <Button onPress={() => void Promise.all([user.refetch(), model.refetch()])}>{t('again')}</Button>
       </main>
     )
-  if (user.data === undefined || model.data === undefined) return <Waiting label={t('loading')} />
+  if (user.data === undefined || model.data === undefined || plugins.data === undefined)
+    return <Waiting label={t('loading')} />
   return (
-    <WorkplaceProvider model={model.data} user={user.data}>
+    <WorkplaceProvider model={model.data} user={user.data} plugins={plugins.data}>
       <Frame />
     </WorkplaceProvider>
   )
@@ -59,10 +62,21 @@ function Frame() {
         <Navigation />
       </nav>
       <main id="page" className={styles.page} tabIndex={-1}>
+        <PluginFaults />
         <Outlet />
       </main>
     </div>
   )
+}
+
+/** Names the modules of plugins that are not used. */
+function PluginFaults() {
+  const t = useTranslations('plugins')
+  return usePlugins().faults.map(({ plugin, reason }) => (
+    <Notice key={plugin} tone="warn">
+      {t(reason, { plugin })}
+    </Notice>
+  ))
 }
 
 /** The navigation of narrow windows. */

@@ -39,8 +39,12 @@ const inputs = new Map<string, InputComponent>([
   ['dynamiczone', lazy(async () => ({ default: (await import('./zone/index.tsx')).ZoneInput }))],
 ])
 
-/** The input of an attribute; for a type that nobody knows, one that shows the value. */
-export const inputOf = ({ type }: Attribute): InputComponent => inputs.get(type) ?? LockedInput
+/**
+ * The input of an attribute. A custom field without one has that of its base type, and a type that nobody knows one that
+ * shows the value.
+ */
+export const inputOf = ({ type, customField }: Attribute): InputComponent =>
+  inputs.get(customField ?? type) ?? inputs.get(type) ?? LockedInput
 
 /** Adds the input of an attribute type, as plugins do. */
 export const addInput = (type: string, input: InputComponent): void => void inputs.set(type, input)

@@ -135,11 +135,12 @@ function buildAttribute(
   options: Options,
   { settings, isLocalized }: { readonly settings: TypeSettings; readonly isLocalized: boolean },
 ): Attribute {
-  const type = String(options.customField ?? options.type)
+  const type = String(options.type)
   const ownOptions = (options.pluginOptions as { readonly i18n?: { readonly localized?: boolean } } | undefined)?.i18n
   return {
     name,
     type,
+    customField: typeof options.customField === 'string' ? options.customField : null,
     label: settings.labels?.[name] ?? labelOf(name),
     description: settings.descriptions?.[name] ?? textOf(options.description),
     required: options.required === true,

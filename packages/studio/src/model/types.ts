@@ -28,8 +28,10 @@ export interface ComponentRights {
 /** An attribute of a type or a component. */
 export interface Attribute {
   readonly name: string
-  /** The name of its type in the schema; of a custom field, that of the field. */
+  /** The name of its type in the schema; of a custom field, that of its base type. */
   readonly type: string
+  /** The uid of the custom field that it is; null if it is none. */
+  readonly customField: string | null
   readonly label: string
   readonly description: string | null
   readonly required: boolean

@@ -8,6 +8,7 @@ import type { FastifyReply } from 'fastify'
 import { Assets, type PanelManifest, readManifest } from './assets.ts'
 import type { Config } from './config.ts'
 import { type PageParts, pageHeaders, writePage } from './page.ts'
+import type { PluginModules, ServedModule } from './plugin-modules.ts'
 import { checkSettings, originsOfPreviews, settingsFor } from './settings.ts'
 
 /** A year: the name of a file contains a hash of its content. */
@@ -18,25 +19,35 @@ const assetHeaders = {
   vary: 'accept-encoding',
 }
 
+/** What the routes are made of. */
+export interface StudioParts {
+  readonly app: PluginHost
+  readonly kernel: Kernel
+  readonly config: Config
+  readonly pluginModules: PluginModules
+}
+
 /** Adds the routes. Throws StartError if settings name a type or an attribute that does not exist. */
-export async function mountStudio(app: PluginHost, kernel: Kernel, config: Config): Promise<void> {
+export async function mountStudio({ app, kernel, config, pluginModules }: StudioParts): Promise<void> {
   checkSettings(kernel, config)
   mountSettings(app, kernel, config)
   const manifest = await readManifest()
   if (manifest === null) return mountNotice(app, config)
+  const modules = await pluginModules.read()
   mountAssets(app, config, manifest)
-  mountPage(app, kernel, config, manifest)
-}
-
-function mountPage(app: PluginHost, kernel: Kernel, config: Config, manifest: PanelManifest): void {
-  const parts: PageParts = {
+  mountModules(app, config, modules)
+  mountPage(app, config, {
     manifest,
     path: `${app.prefix}${config.path}`,
     api: `${app.prefix}${apiPrefix(kernel)}`,
     title: config.title,
+    modules,
     mediaOrigins: config.mediaOrigins,
     previewOrigins: originsOfPreviews(config),
-  }
+  })
+}
+
+function mountPage(app: PluginHost, config: Config, parts: PageParts): void {
   const answer = async (_request: unknown, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply.headers(pageHeaders(parts, nonce)).send(writePage(parts, nonce))
@@ -56,6 +67,18 @@ function mountAssets(app: PluginHost, config: Config, manifest: PanelManifest): 
       .headers(assetHeaders)
       .header('content-type', asset.type)
       .send(isCompressed ? asset.compressed : asset.content)
+  })
+}
+
+function mountModules(app: PluginHost, config: Config, modules: readonly ServedModule[]): void {
+  const files = new Map(
+    modules.flatMap(({ module, styles }) => [module, styles ?? []].flat()).map(file => [file.name, file]),
+  )
+  app.get(`${config.path}/plugins/:name`, { config: { operation: false } }, async (request, reply) => {
+    const file = files.get((request.params as { readonly name: string }).name)
+    // Pages of plugins have longer paths.
+    if (file === undefined) return reply.callNotFound()
+    return reply.headers(assetHeaders).header('content-type', file.type).send(file.content)
   })
 }
 

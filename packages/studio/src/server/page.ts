@@ -2,6 +2,7 @@
 // for everybody, and the panel asks the API for everything else, with the token of whoever looks at it.
 
 import type { PanelManifest } from './assets.ts'
+import type { ServedModule } from './plugin-modules.ts'
 
 /** What the page depends on, apart from the nonce. */
 export interface PageParts {
@@ -11,6 +12,8 @@ export interface PageParts {
   /** Where the content API is, with the prefix of the server. */
   readonly api: string
   readonly title: string
+  /** The modules of plugins. */
+  readonly modules: readonly ServedModule[]
   /** Origins of media that other servers deliver. */
   readonly mediaOrigins: readonly string[]
   /** Origins of previews, which the panel shows in a frame. */
@@ -48,10 +51,15 @@ export function pageHeaders({ mediaOrigins, previewOrigins }: PageParts, nonce: 
 }
 
 /** The page. React Aria finds the nonce of its style tags in the tag `meta`. */
-export function writePage({ manifest, path, api, title }: PageParts, nonce: string): string {
+export function writePage({ manifest, path, api, title, modules }: PageParts, nonce: string): string {
   const fileOf = (name: string) => `${path}/assets/${name}`
   const imports = Object.fromEntries(Object.entries(manifest.imports).map(([name, file]) => [name, fileOf(file)]))
-  const start = { path, api, title }
+  const plugins = modules.map(({ name, module, styles }) => ({
+    name,
+    module: `${path}/plugins/${module.name}`,
+    styles: styles === null ? null : `${path}/plugins/${styles.name}`,
+  }))
+  const start = { path, api, title, plugins }
   return `<!doctype html>
 <html lang="en">
 <head>
