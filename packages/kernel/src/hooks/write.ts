@@ -68,6 +68,13 @@ export interface Write {
    * the write is refused as if there were no such entry (B-4.36).
    */
   hide(uid: Uid, ids: Iterable<number>): void
+  /**
+   * Adds a test of what other writes may have changed since; for `preWrite` hooks of creations and updates. `test` is called
+   * inside the transaction, when the entry is written: what it reads of this entry, and of files and other entries that
+   * are linked without a foreign key, stays so until the COMMIT. It refuses the write by an error. An `onWrite` hook can do
+   * the same, but takes all writes of its types out of their short way; a test only those that ask for it.
+   */
+  check(test: () => Promise<void>): void
   /** True if no other write may come between its reads and its COMMIT; `preWrite` hooks of creations may set it. */
   serializable: boolean
   /**

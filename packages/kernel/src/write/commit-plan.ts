@@ -47,9 +47,9 @@ export function planCommit(write: OpenWrite, input: Input, facts: CommitFacts): 
  * it.
  */
 export function commitMode(write: OpenWrite, input: Input, facts: CommitFacts): CommitMode {
-  // Hooks and lifecycles inside the transaction may wait for anything, and would delay all other writes of a group.
+  // Hooks, their tests and lifecycles in the transaction may wait for anything, and would delay all other writes of a group.
   const { onLock, onWrite } = write.hooks
-  if (onLock !== null || onWrite !== null || facts.hasListeners) return 'transaction'
+  if (onLock !== null || onWrite !== null || write.tests !== null || facts.hasListeners) return 'transaction'
   return isOneStatement(write, input, facts) ? 'statement' : 'group'
 }
 

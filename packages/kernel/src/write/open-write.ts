@@ -37,6 +37,8 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   readonly links: readonly SentLinks[]
   /** The entries that hooks have hidden from the write, by the uid of their type; null if there are none. */
   hidden: Map<string, Set<number>> | null
+  /** The arguments of the calls of `check`; null if there are none. */
+  tests: (() => Promise<void>)[] | null
 }
 
 /** Returns whether rules restrict what the write stores. Then more than its own statements run in its transaction. */
@@ -101,6 +103,7 @@ class WriteState implements OpenWrite {
   rowVersion: string | null = null
   readonly lockedWith: OpenWrite['lockedWith'] = []
   hidden: OpenWrite['hidden'] = null
+  tests: OpenWrite['tests'] = null
   readonly entries: Entries
   readonly source: object
   sentNames: ReadonlySet<string> | null = null
@@ -144,6 +147,13 @@ class WriteState implements OpenWrite {
       const hiddenIds = this.hidden.get(uid) ?? new Set()
       this.hidden.set(uid, hiddenIds)
       for (const one of ids) hiddenIds.add(one)
+    }
+  }
+
+  get check(): OpenWrite['check'] {
+    return test => {
+      this.tests ??= []
+      this.tests.push(test)
     }
   }
 

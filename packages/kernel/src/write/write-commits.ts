@@ -60,6 +60,7 @@ export class WriteCommits {
       } catch (error) {
         throw collisionOf(error)
       }
+      for (const test of write.tests ?? []) await test()
       if (isWhole) await onWrite?.(write)
       const result = await this.#result(write, prepared, written)
       return hasListeners || onCommit !== null ? await this.complete(write, result, hasListeners) : result

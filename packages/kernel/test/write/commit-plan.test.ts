@@ -29,6 +29,7 @@ function writeOf(action: 'create' | 'update', more: object = {}, hooks: object =
     result: null,
     links: [],
     serializable: false,
+    tests: null,
     ...more,
   } as never
 }
@@ -71,6 +72,7 @@ t.test('hooks and lifecycles in the transaction have one of their own', async t 
   for (const action of ['create', 'update'] as const) {
     for (const hook of ['onLock', 'onWrite'])
       t.equal(commitMode(writeOf(action, {}, { [hook]: listener }), inputOf(), factsOf()), 'transaction', hook)
+    t.equal(commitMode(writeOf(action, { tests: [listener] }), inputOf(), factsOf()), 'transaction')
     t.equal(commitMode(writeOf(action), inputOf(), factsOf({ hasListeners: true })), 'transaction')
     t.equal(planCommit(writeOf(action), inputOf(), factsOf({ hasListeners: true })).returning, null)
   }

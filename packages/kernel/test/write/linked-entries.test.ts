@@ -11,6 +11,7 @@ import {
   type PlanDraft,
   perRequest,
   systemAccess,
+  ValidationError,
 } from '../../src/index.ts'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
@@ -233,6 +234,44 @@ t.test('a hook hides entries from its write', async t => {
   t.match(await notes.create({ data: { tags: [1, 3], author: 2 }, populate: 'tags' }), { tags: [{ id: 1 }, { id: 3 }] })
   t.match(await thrown(t, () => notes.update(1, { data: { part: { tags: [2] } } })), { message: missing(1) })
   t.ok(kernel)
+})
+
+t.test('a hook tests what its write links when the write is done, and refuses it', async t => {
+  const tested: unknown[] = []
+  const { kernel, notes } = await start(
+    t,
+    () => {},
+    kernel =>
+      kernel.hooks.on('preWrite', { for: one => one.uid === uid('note') }, write => {
+        const { data } = write
+        if (!('tags' in data)) return
+        write.check(async () => {
+          tested.push([write.tx !== null, write.id, await kernel.query(uid('note')).count()])
+          if (data.text === 'no') throw new ValidationError('Not these tags')
+        })
+      }),
+  )
+  const { id } = await notes.create({ data: { text: 'a', tags: [1] } })
+  await notes.update(id, { data: { text: 'b' } })
+  t.match(await thrown(t, () => notes.create({ data: { text: 'no', tags: [1] } })), { message: 'Not these tags' })
+  t.match(await thrown(t, () => notes.update(id, { data: { text: 'no', tags: [2] } })), { message: 'Not these tags' })
+  t.match(
+    await thrown(t, () => notes.create({ data: { tags: [99] } })),
+    { message: missing(1) },
+    'not for missing ones',
+  )
+  t.same(
+    tested,
+    [
+      [true, id, 1],
+      [true, id + 1, 2],
+      [true, id, 1],
+    ],
+    'in the transaction, for the writes that ask for it',
+  )
+  const stored = await kernel.query(uid('note')).findMany({ populate: 'tags' })
+  t.match(stored, [{ text: 'b', tags: [{ id: 1 }] }])
+  t.equal(stored.length, 1)
 })
 
 t.test('a type is opened once per write, relation and rights', async t => {

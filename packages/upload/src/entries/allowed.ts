@@ -17,7 +17,7 @@ function wordsOf(definition: Readonly<Record<string, unknown>>): readonly string
 /** A file that data link, and what its attribute takes. */
 interface Link {
   readonly id: number
-  readonly path: string
+  readonly path: string[]
   readonly words: readonly string[]
 }
 
@@ -26,7 +26,11 @@ export function guardTypes(kernel: Kernel): void {
   kernel.hooks.on(
     'preWrite',
     { for: type => isLimited(kernel, type), actions: ['create', 'update'], order: 'post' },
-    write => checkWrite(kernel, write),
+    write => {
+      const links = linksOf(write)
+      // The files are locked then: no replacement changes their types before the COMMIT, or has looked for links before it.
+      if (links.length > 0) write.check(() => checkLinks(kernel, links))
+    },
   )
 }
 
@@ -41,19 +45,27 @@ function isLimited(kernel: Kernel, type: ContentType, above: readonly string[] =
   })
 }
 
-async function checkWrite(kernel: Kernel, { type, data }: Write): Promise<void> {
+/** Returns the files that the data of a write link by attributes that do not take all files. */
+function linksOf(write: Write): Link[] {
   const links: Link[] = []
-  collect(kernel, type, data, { path: [], links })
-  if (links.length === 0) return
+  write.visit(({ attribute, path, value }) => {
+    if (attribute.type !== 'media' || attribute.kind !== 'relation') return
+    const words = wordsOf(attribute.definition)
+    if (words !== null) for (const id of idsIn(value)) links.push({ id, path: path.map(String), words })
+  })
+  return links
+}
+
+/** Throws ValidationError if one of the files is of a type that its attribute does not take. */
+async function checkLinks(kernel: Kernel, links: readonly Link[]): Promise<void> {
   const ids = [...new Set(links.map(one => one.id))]
   const files = await kernel.query(fileUid).findMany({ filters: { id: { $in: ids } }, fields: ['mime'] })
   const mimes = new Map(files.map(one => [one.id, String(one.mime)]))
   const errors = links.flatMap(({ id, path, words }) => {
     const mime = mimes.get(id)
-    // The write itself refuses a file that is not there.
     if (mime === undefined || words.includes(mediaWordOf(mime))) return []
-    const message = `${path} takes only ${words.join(', ')}; the file ${id} is of the type ${mime}`
-    return [{ path: path.split('.'), message, name: 'ValidationError' as const }]
+    const message = `${path.join('.')} takes only ${words.join(', ')}; the file ${id} is of the type ${mime}`
+    return [{ path, message, name: 'ValidationError' as const }]
   })
   if (errors.length > 0) throw ValidationError.ofFields(errors)
 }
@@ -99,36 +111,6 @@ async function findLinks(kernel: Kernel, fileId: number, tx: Transaction | undef
     const [{ type, field }] = all as [Record<string, unknown>]
     return { uid: String(type), field: String(field), ids: all.map(one => Number(one.id)) }
   })
-}
-
-interface Place {
-  readonly path: readonly string[]
-  readonly links: Link[]
-}
-
-function collect(kernel: Kernel, type: ContentType, data: unknown, { path, links }: Place): void {
-  if (data === null || typeof data !== 'object') return
-  for (const [name, value] of Object.entries(data)) {
-    const attribute = type.attributes.get(name)
-    if (attribute === undefined) continue
-    const own = [...path, name]
-    if (attribute.kind === 'zone' || attribute.kind === 'component') {
-      const items = Array.isArray(value)
-        ? value.map((item, i) => [item, [...own, `${i}`]] as const)
-        : [[value, own] as const]
-      for (const [item, at] of items) {
-        const uid =
-          attribute.kind === 'component'
-            ? attribute.component
-            : String((item as { __component?: unknown } | null)?.__component)
-        const component = kernel.contentTypes.get(uid)
-        if (component !== undefined) collect(kernel, component, item, { path: at, links })
-      }
-    } else if (attribute.type === 'media' && attribute.kind === 'relation') {
-      const limit = wordsOf(attribute.definition)
-      if (limit !== null) for (const id of idsIn(value)) links.push({ id, path: own.join('.'), words: limit })
-    }
-  }
 }
 
 /** The ids that a value links, in each form that relations have. What it unlinks is not checked. */
