@@ -15,6 +15,7 @@ import { Documents } from './operation/documents.ts'
 import { answeredError, causeOf, reasonsOf } from './operation/errors.ts'
 import type { Operation } from './operation/operation.ts'
 import { PersistedQueries } from './operation/persisted.ts'
+import { withoutSecretArguments } from './operation/secret-literals.ts'
 import { changeEndpoint, type GraphqlChanges } from './transport/changes.ts'
 import { mountEndpoint } from './transport/endpoint.ts'
 import { mountExplorer } from './transport/explorer.ts'
@@ -82,7 +83,9 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
         if (onRemark !== null) for (const reason of reasonsOf(ordered.map(causeOf))) onRemark(reason, context)
         const refused = ordered.map(causeOf).find(one => one instanceof UnavailableError)
         if (refused !== undefined) kernel.readiness.countRefused(refused)
-        const answered = ordered.map(one => answeredError(one, error => kernel.log.error(error, 'GraphQL')))
+        const answered = ordered.map(one =>
+          answeredError(withoutSecretArguments(one, schema), error => kernel.log.error(error, 'GraphQL')),
+        )
         return { statusCode: 200, response: { data, errors: answered } }
       },
     } as never)

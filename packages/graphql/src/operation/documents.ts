@@ -12,6 +12,7 @@ import {
   parse,
   specifiedRules,
   type ValidationRule,
+  ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -21,6 +22,7 @@ import { type AnsweredError, plainRefusal, refusal } from './errors.ts'
 import { measure, type Size } from './limits.ts'
 import { nameOf, Operation, type OperationSyntax } from './operation.ts'
 import { RefusedDocument } from './refused-document.ts'
+import { literalsRule, secretNamesOf, withoutSecrets, withoutSecretToken } from './secret-literals.ts'
 import { checkSyntax } from './text-limits.ts'
 
 /** The rules by which documents are checked. */
@@ -42,6 +44,7 @@ export class Documents {
   readonly #schema: GraphQLSchema
   readonly #rules: DocumentRules
   readonly #validation: readonly ValidationRule[]
+  #secretNames: ReadonlySet<string> | null = null
   readonly #documents = new LRUCache<string, ParsedDocument>({
     maxSize: 16 * 1024 * 1024,
     // A syntax tree has some 40 bytes per character, and its selection and the writers of its answers have as many. Only
@@ -57,7 +60,7 @@ export class Documents {
     this.#schema = schema
     this.#rules = rules
     this.#validation = [
-      ...specifiedRules,
+      ...specifiedRules.map(one => (one === ValuesOfCorrectTypeRule ? literalsRule : one)),
       ...(rules.introspection ? [] : [NoSchemaIntrospectionCustomRule]),
       ...(rules.depthLimit === undefined ? [] : [depthRule(rules.depthLimit)]),
       ...rules.own,
@@ -118,7 +121,7 @@ export class Documents {
     )
     if (errors.length > 0)
       throw new RefusedDocument(
-        errors.map(error => refusal(error, 'GRAPHQL_VALIDATION_FAILED')),
+        withoutSecrets(errors, this.#schema, document).map(error => refusal(error, 'GRAPHQL_VALIDATION_FAILED')),
         errors.every(error => error.originalError === undefined),
       )
     return this.#operationsOf(text, document, sizes)
@@ -126,9 +129,21 @@ export class Documents {
 
   #parse(text: string): DocumentNode {
     checkSyntax(text)
-    const document = parse(text, { maxTokens: this.#rules.limits.tokens })
+    const document = this.#parseTokens(text)
     unlinkTokens(document)
     return document
+  }
+
+  #parseTokens(text: string): DocumentNode {
+    try {
+      return parse(text, { maxTokens: this.#rules.limits.tokens })
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error
+      throw withoutSecretToken(error, text, () => {
+        this.#secretNames ??= secretNamesOf(this.#schema)
+        return this.#secretNames
+      })
+    }
   }
 
   #operationsOf(

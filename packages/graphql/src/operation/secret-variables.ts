@@ -37,7 +37,7 @@ export function secretVariables(schema: GraphQLSchema, document: DocumentNode): 
 }
 
 /** Returns whether all variables in an argument, or in a member of an input, are secret. */
-function isSecretPlace(node: ASTNode, info: TypeInfo): boolean {
+export function isSecretPlace(node: ASTNode, info: TypeInfo): boolean {
   if (node.kind !== Kind.ARGUMENT && node.kind !== Kind.OBJECT_FIELD) return false
   const name = node.name.value
   if (isSecretName(name, true)) return true
