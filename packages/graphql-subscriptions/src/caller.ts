@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ChangeCaller } from '@plinth/graphql'
 import { type Access, type AnswerLimits, isRecord, type Kernel, ValidationError } from '@plinth/kernel'
+import { budgetOf, callerOf, type Share } from '@plinth/server/transport'
 
 /**
  * The headers by which a caller is authenticated. Cookies are not among them: a page of another origin would send them,
@@ -44,7 +45,16 @@ function authorizationsOf(payload: Readonly<Record<string, unknown>>): [string, 
 /** The request, as resolvers receive it. */
 export interface SocketRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly ip: string | undefined
+  /** The address of the client, as the trusted proxy names it. */
+  readonly ip: string
+}
+
+/** The reads of one answer. */
+interface Reading {
+  /** Counts what is read, and the answer. */
+  readonly share: Share
+  /** Returns whether nobody waits for the answer any more. */
+  readonly isAbandoned: () => boolean
 }
 
 /** The tools with which callers are made; `limits` are those of the answers that they receive. */
@@ -76,9 +86,15 @@ export class Caller {
     return this.#kernel.auth.authenticate({ headers: this.#credentials })
   }
 
-  /** The caller of one query with these rights. */
-  with(access: Access): ChangeCaller {
-    const context = this.#kernel.context(access, this.#request, () => false, this.#limits)
-    return { context, request: this.#request }
+  /** Opens a share for what this caller holds of the budget of the process. Whoever opens it closes it. */
+  openShare(access: Access): Share {
+    return budgetOf(this.#kernel).open(callerOf(access, this.#request.ip))
+  }
+
+  /** The caller of one query with these rights. `reading` is missing if nothing is read. */
+  with(access: Access, reading: Reading | null = null): ChangeCaller {
+    const isAbandoned = reading?.isAbandoned ?? (() => false)
+    const context = this.#kernel.context(access, this.#request, isAbandoned, this.#limits)
+    return { context: reading === null ? context : { ...context, share: reading.share }, request: this.#request }
   }
 }

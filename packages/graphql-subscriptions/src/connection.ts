@@ -3,8 +3,8 @@
 
 import type { Duplex } from 'node:stream'
 import type { AnsweredError, ChangeEndpoint } from '@plinth/graphql'
-import { type Kernel, PlinthError } from '@plinth/kernel'
-import { parseJsonText } from '@plinth/server/transport'
+import { type Kernel, PlinthError, UnavailableError } from '@plinth/kernel'
+import { budgetOf, callerOf, parseJsonText, type Share } from '@plinth/server/transport'
 import type { RawData, WebSocket } from 'ws'
 import { Caller, readCredentials, type SocketRequest } from './caller.ts'
 import type { Settings } from './config.ts'
@@ -43,6 +43,10 @@ export class Connection implements Subscriber {
   readonly #upgrade: SocketRequest
   readonly #own = new Map<string, Subscription>()
   readonly #queue: SendQueue
+  /** Counts the messages that wait for their turn. */
+  readonly #messages: Share
+  /** Counts the variables of the subscriptions. */
+  readonly #variables: Share
   #caller: Caller | null = null
   #isInitialised = false
   #timer: NodeJS.Timeout
@@ -55,6 +59,9 @@ export class Connection implements Subscriber {
     this.#queue = tools.outgoing.open(stream, () => this.#terminate())
     this.#upgrade = upgrade
     this.#tools = tools
+    const budget = budgetOf(tools.kernel)
+    this.#messages = budget.open(upgrade.ip)
+    this.#variables = budget.open(upgrade.ip)
     const { initTimeout } = tools.settings
     this.#timer = setTimeout(() => this.close(4408, 'Connection initialisation timeout'), initTimeout * 1000)
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary))
@@ -72,9 +79,15 @@ export class Connection implements Subscriber {
     this.#send(JSON.stringify({ id, type: 'error', payload: errors }))
   }
 
-  refuse(errors: readonly AnsweredError[]): void {
+  refuse(errors: readonly AnsweredError[], isTemporary: boolean): void {
     for (const id of [...this.#own.keys()]) this.fail(id, errors)
-    this.close(4403, 'Forbidden')
+    if (isTemporary) this.#postpone()
+    else this.close(4403, 'Forbidden')
+  }
+
+  /** Closes the connection with a code after which clients try again (RFC 6455, section 7.4.2, as registered). */
+  #postpone(): void {
+    this.close(1013, 'Try again later')
   }
 
   /** Closes the connection. It ends its subscriptions at once. */
@@ -87,6 +100,8 @@ export class Connection implements Subscriber {
     clearTimeout(this.#timer)
     for (const one of this.#own.values()) this.#tools.subscriptions.remove(one)
     this.#own.clear()
+    this.#messages.close()
+    this.#variables.close()
   }
 
   #forget(id: string): void {
@@ -126,16 +141,34 @@ export class Connection implements Subscriber {
       this.close(1008, 'Too many messages')
       return
     }
+    const text = textOf(data, isBinary)
+    const bytes = text?.length ?? 0
+    if (!this.#messages.add('bodies', bytes)) {
+      this.#messages.refuse('bodies')
+      this.#postpone()
+      return
+    }
     this.#turn = this.#turn.then(async () => {
       try {
-        if (this.#isOpen) await this.#handle(readMessage(data, isBinary))
+        if (this.#isOpen) await this.#handle(readMessage(text))
       } catch (error) {
-        if (!(error instanceof BadMessage)) this.#tools.kernel.log.error(error, 'GraphQL: a message of a WebSocket')
-        if (error instanceof BadMessage) this.close(error.code, error.message)
-        else this.close(1011, 'Internal Server Error')
+        this.#closeFor(error)
       }
+      this.#messages.remove('bodies', bytes)
       this.#waiting--
     })
+  }
+
+  #closeFor(error: unknown): void {
+    const { kernel } = this.#tools
+    if (error instanceof BadMessage) this.close(error.code, error.message)
+    else if (error instanceof UnavailableError) {
+      kernel.readiness.countRefused(error)
+      this.#postpone()
+    } else {
+      kernel.log.error(error, 'GraphQL: a message of a WebSocket')
+      this.close(1011, 'Internal Server Error')
+    }
   }
 
   async #handle({ type, id, payload }: Message): Promise<void> {
@@ -162,7 +195,9 @@ export class Connection implements Subscriber {
       const { kernel, endpoint } = this.#tools
       const tools = { kernel, limits: endpoint.answerLimits }
       const caller = new Caller(tools, readCredentials(payload, this.#upgrade.headers), this.#upgrade)
-      await caller.judge()
+      const name = callerOf(await caller.judge(), this.#upgrade.ip)
+      this.#messages.moveTo(name)
+      this.#variables.moveTo(name)
       this.#caller = caller
     } catch (error) {
       if (error instanceof PlinthError && error.status < 500) throw new BadMessage(4403, 'Forbidden')
@@ -189,7 +224,7 @@ export class Connection implements Subscriber {
       throw new Refusal(`The connection has ${perSocket} subscriptions, and no more are allowed`)
     const changes = await endpoint.subscribe(operation, caller.with(await caller.judge()))
     if (!this.#isOpen) return
-    const subscription = new Subscription(id, this, { caller, changes })
+    const subscription = new Subscription(id, this, { caller, changes, share: this.#variables })
     subscriptions.add(subscription)
     this.#own.set(id, subscription)
     clearTimeout(this.#timer)
@@ -219,11 +254,17 @@ function cutReason(reason: string): string {
   return reason.slice(0, new TextEncoder().encodeInto(reason, new Uint8Array(123)).read)
 }
 
-function readMessage(data: RawData, isBinary: boolean): Message {
-  if (isBinary) throw new BadMessage(4400, 'Messages must be text')
+/** The bytes of a message that is text; null for another. */
+function textOf(data: RawData, isBinary: boolean): Buffer | null {
+  // The parts of a message are joined, unless `ws` is told otherwise.
+  return isBinary ? null : (data as Buffer)
+}
+
+function readMessage(text: Buffer | null): Message {
+  if (text === null) throw new BadMessage(4400, 'Messages must be text')
   let message: unknown
   try {
-    message = parseJsonText(String(data))
+    message = parseJsonText(String(text))
   } catch {
     throw new BadMessage(4400, 'Messages must be JSON')
   }

@@ -26,7 +26,7 @@ export function mountSubscriptions(endpoint: ChangeEndpoint, { kernel, settings,
   const { scope } = endpoint
   let pubSub: PubSub = noPubSub
   const share = budgetOf(kernel).open('subscribers')
-  const subscriptions = new Subscriptions(() => pubSub.announce(subscriptions.uids), share)
+  const subscriptions = new Subscriptions(() => pubSub.announce(subscriptions.uids))
   const { waitingBytes: maxBytes, sendTimeout } = settings
   const outgoing = new Outgoing({ maxBytes, timeout: sendTimeout * 1000, share })
   const notifier = new Notifier({ kernel, endpoint, subscriptions, maxEvents: settings.events })

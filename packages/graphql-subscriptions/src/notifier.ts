@@ -1,8 +1,9 @@
 // Notifies subscribers of changes, one change after the other. Each change runs the query of each subscriber, but equal
 // queries with equal rights only once, and rights are judged at each change again. It knows neither sockets nor Redis.
 
-import type { AnsweredError, Change, ChangeAnswer, ChangeCaller, ChangeEndpoint } from '@plinth/graphql'
-import type { Access, Kernel } from '@plinth/kernel'
+import type { AnsweredError, Change, ChangeAnswer, ChangeEndpoint } from '@plinth/graphql'
+import { type Access, type Kernel, UnavailableError } from '@plinth/kernel'
+import type { Caller } from './caller.ts'
 import { internalErrors, plainError } from './errors.ts'
 import { SharedText } from './outgoing.ts'
 import type { Subscription } from './subscription.ts'
@@ -22,10 +23,11 @@ export interface NotifierTools {
   readonly maxEvents: number
 }
 
-/** Subscriptions with the same answer. */
+/** Subscriptions with the same answer, which is read for one of their callers. */
 interface Group {
   readonly change: Change
-  readonly caller: ChangeCaller
+  readonly caller: Caller
+  readonly access: Access
   readonly members: Subscription[]
 }
 
@@ -99,7 +101,7 @@ export class Notifier {
       const key = `${one.key} ${caller.key}`
       const group = byCredentials.get(key)
       if (group !== undefined) group.members.push(one)
-      else byCredentials.set(key, { change, caller: caller.with(access), members: [one] })
+      else byCredentials.set(key, { change, caller, access, members: [one] })
     }
     return this.#merge(byCredentials)
   }
@@ -108,10 +110,10 @@ export class Notifier {
   #merge(byCredentials: ReadonlyMap<string, Group>): Group[] {
     const merged = new Map<string, Group>()
     for (const [own, group] of byCredentials) {
-      const { change, caller, members } = group
+      const { change, caller, access, members } = group
       const [first] = members
       try {
-        const identity = first!.changes.identityOf(change, caller)
+        const identity = first!.changes.identityOf(change, caller.with(access))
         const key = identity === null ? own : `${first!.key} ${identity}`
         const equal = merged.get(key)
         if (equal === undefined) merged.set(key, group)
@@ -123,16 +125,21 @@ export class Notifier {
     return [...merged.values()]
   }
 
-  async #answer({ change, caller, members }: Group): Promise<void> {
-    let answer: ChangeAnswer | null
+  /** Reads the answer of a group, whose bytes count for its caller until it is sent, and sends it. */
+  async #answer({ change, caller, access, members }: Group): Promise<void> {
+    const share = caller.openShare(access)
+    const isAbandoned = () => members.every(one => one.isOver)
     try {
-      answer = await members[0]!.changes.answer(change, caller)
+      const answer = await members[0]!.changes.answer(change, caller.with(access, { share, isAbandoned }))
+      if (answer !== null) this.#tell(members, answer)
     } catch (error) {
       this.#end(members, error)
-      return
+    } finally {
+      share.close()
     }
-    if (answer === null) return
-    const { text, errors } = answer
+  }
+
+  #tell(members: readonly Subscription[], { text, errors }: ChangeAnswer): void {
     const shared = new SharedText(errors === null ? text : '')
     for (const { id, subscriber, isOver } of members) {
       if (isOver) continue
@@ -176,10 +183,17 @@ async function runAll<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, take))
 }
 
+/** Why a caller has no rights. */
+interface Refused {
+  readonly errors: readonly AnsweredError[]
+  /** True if the rights could not be judged, and may be later. */
+  readonly isTemporary: boolean
+}
+
 /** The rights of callers at one moment. Each credentials are judged once. */
 class Judgement {
   readonly #endpoint: Pick<ChangeEndpoint, 'errorsOf'>
-  readonly #byCredentials = new Map<string, Promise<Access | readonly AnsweredError[]>>()
+  readonly #byCredentials = new Map<string, Promise<Access | Refused>>()
 
   constructor(endpoint: Pick<ChangeEndpoint, 'errorsOf'>) {
     this.#endpoint = endpoint
@@ -190,12 +204,15 @@ class Judgement {
     let judged = this.#byCredentials.get(caller.key)
     if (judged === undefined) {
       // A caller whose rights cannot be judged has no rights.
-      judged = caller.judge().catch(error => this.#endpoint.errorsOf(error) ?? internalErrors)
+      judged = caller.judge().catch(error => ({
+        errors: this.#endpoint.errorsOf(error) ?? internalErrors,
+        isTemporary: error instanceof UnavailableError,
+      }))
       this.#byCredentials.set(caller.key, judged)
     }
     const access = await judged
     if ('can' in access) return access
-    subscriber.refuse(access)
+    subscriber.refuse(access.errors, access.isTemporary)
     return null
   }
 }

@@ -3,6 +3,7 @@
 
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { clientAddress } from '@plinth/server/transport'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Connection, type ConnectionTools, protocol } from './connection.ts'
 
@@ -73,13 +74,14 @@ export class Sockets {
     return isSame || isListed ? null : 403
   }
 
-  #accept(socket: WebSocket, stream: Duplex, { headers, socket: { remoteAddress: ip } }: IncomingMessage): void {
+  #accept(socket: WebSocket, stream: Duplex, request: IncomingMessage): void {
     if (socket.protocol !== protocol) {
       socket.on('error', () => socket.terminate())
       socket.close(4406, 'Subprotocol not acceptable')
       return
     }
-    const open = { connection: new Connection(socket, stream, { headers, ip }, this.#tools), isAlive: true }
+    const upgrade = { headers: request.headers, ip: clientAddress(this.#tools.kernel, request) }
+    const open = { connection: new Connection(socket, stream, upgrade, this.#tools), isAlive: true }
     this.#open.set(socket, open)
     socket.on('pong', () => {
       open.isAlive = true

@@ -2,6 +2,7 @@
 // operation it asks. It knows no socket.
 
 import type { AnsweredError, ChangeSubscription } from '@plinth/graphql'
+import type { Share } from '@plinth/server/transport'
 import type { Caller } from './caller.ts'
 import type { SharedText } from './outgoing.ts'
 
@@ -11,8 +12,18 @@ export interface Subscriber {
   next(id: string, answer: SharedText): void
   /** Ends a subscription. */
   fail(id: string, errors: readonly AnsweredError[]): void
-  /** Ends the connection with all its subscriptions, because the credentials are not valid any more. */
-  refuse(errors: readonly AnsweredError[]): void
+  /**
+   * Ends the connection with all its subscriptions, because the credentials are not valid any more. `isTemporary`: because
+   * that could not be judged.
+   */
+  refuse(errors: readonly AnsweredError[], isTemporary: boolean): void
+}
+
+/** The parts of a subscription. */
+interface SubscriptionParts {
+  readonly caller: Caller
+  readonly changes: ChangeSubscription
+  readonly share: Pick<Share, 'claim' | 'remove'>
 }
 
 /** A subscription. */
@@ -23,18 +34,17 @@ export class Subscription {
   readonly caller: Caller
   /** Its operation. */
   readonly changes: ChangeSubscription
+  /** The share of its connection, which counts its variables. */
+  readonly share: SubscriptionParts['share']
   /** True if it has ended. */
   isOver = false
 
-  constructor(
-    id: string,
-    subscriber: Subscriber,
-    { caller, changes }: { readonly caller: Caller; readonly changes: ChangeSubscription },
-  ) {
+  constructor(id: string, subscriber: Subscriber, { caller, changes, share }: SubscriptionParts) {
     this.id = id
     this.subscriber = subscriber
     this.caller = caller
     this.changes = changes
+    this.share = share
   }
 
   /** Equal for subscriptions that ask the same. */

@@ -2,7 +2,6 @@
 // subscribers, and which subscriptions a change concerns.
 
 import type { Change } from '@plinth/graphql'
-import type { Share } from '@plinth/server/transport'
 import { Refusal } from './errors.ts'
 import type { Subscription } from './subscription.ts'
 
@@ -23,12 +22,9 @@ export class Subscriptions {
   /** Runs when the first subscription to a type begins, and when the last one ends. */
   readonly #onTypes: () => void
   #size = 0
-  readonly #share: Pick<Share, 'add' | 'remove'>
 
-  /** `share` counts the variables among the bytes of the process. */
-  constructor(onTypes: () => void, share: Pick<Share, 'add' | 'remove'>) {
+  constructor(onTypes: () => void) {
     this.#onTypes = onTypes
-    this.#share = share
   }
 
   /** The types that have subscribers. */
@@ -40,14 +36,11 @@ export class Subscriptions {
     return this.#types.has(uid)
   }
 
-  /** Throws Refusal if there are too many. */
+  /** Throws Refusal if there are too many, and UnavailableError if the process has no room for the variables. */
   add(subscription: Subscription): void {
     const { uid, entry, size, variableSize } = subscription.changes
-    const fits = this.#share.add('variables', variableSize)
-    if (!fits || this.#size + size > maxSize) {
-      this.#share.remove('variables', variableSize)
-      throw new Refusal('The server has too many subscriptions.')
-    }
+    if (this.#size + size > maxSize) throw new Refusal('The server has too many subscriptions.')
+    subscription.share.claim('variables', variableSize)
     this.#size += size
     const subscribedBefore = this.#types.get(uid)
     const ofType = subscribedBefore ?? { all: new Set(), byEntry: new Map(), count: 0 }
@@ -69,7 +62,7 @@ export class Subscriptions {
     const set = entry === undefined ? ofType.all : ofType.byEntry.get(entry)
     if (set?.delete(subscription) !== true) return
     this.#size -= size
-    this.#share.remove('variables', variableSize)
+    subscription.share.remove('variables', variableSize)
     if (entry !== undefined && set.size === 0) ofType.byEntry.delete(entry)
     if (--ofType.count > 0) return
     this.#types.delete(uid)

@@ -10,6 +10,7 @@ export { type Kind as BudgetKind, kinds as budgetKinds } from './budget/kinds.ts
 export { budgetOf, callerOf, promiseRelease, releaseShare, shareOf } from './budget/requests.ts'
 export { Share } from './budget/share.ts'
 export { byteSizeSchema, bytesOfSize } from './byte-size.ts'
+export { clientAddress } from './client-address.ts'
 export { declareConstantHeaders } from './constant-headers.ts'
 export { contextOf } from './context.ts'
 export { type CorsOptions, type CorsSetting, corsSchema, type OriginFunction } from './cors/config.ts'

@@ -2,6 +2,7 @@
 
 import { definePlugin } from '@plinth/kernel'
 import t from 'tap'
+import { clientAddress } from '../src/client-address.ts'
 import { folder, open } from './fixtures/open.ts'
 
 const routes = definePlugin({
@@ -26,6 +27,8 @@ t.test('`proxy` of config/server decides whether forwarded headers are trusted',
   ] as const) {
     const app = await open(t, { dir: await folder(t, { 'config/server.json': { proxy } }), plugins })
     t.same((await app.inject({ url: '/', headers })).json(), seen, JSON.stringify(proxy))
+    const upgrade = { headers, socket: { remoteAddress: '127.0.0.1' } } as never
+    t.equal(clientAddress(app.kernel, upgrade), seen.ip, 'also of a request that Fastify does not route')
   }
   const over = { fastify: { trustProxy: false }, dir: await folder(t, { 'config/server.json': { proxy: true } }) }
   t.same((await (await open(t, { ...over, plugins })).inject({ url: '/', headers })).json(), direct)

@@ -2,10 +2,20 @@
 // clients, says which changes concern them, and answers them. It knows neither connections nor where changes come from.
 
 import { createHash } from 'node:crypto'
-import { type AnswerLimits, type Context, PlinthError, parseId, UsageError } from '@plinth/kernel'
+import {
+  type AnswerLimits,
+  type Context,
+  type Kernel,
+  PlinthError,
+  parseId,
+  UnavailableError,
+  UsageError,
+} from '@plinth/kernel'
+import { bytesOfAnswer } from '@plinth/server/transport'
 import type { FastifyInstance } from 'fastify'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
+import { shareIn } from '../execution/budget.ts'
 import type { Change } from '../execution/change.ts'
 import type { Executor } from '../execution/executor.ts'
 import { errorsOf } from '../execution/refused-operations.ts'
@@ -45,7 +55,10 @@ export interface ChangeSubscription {
    * Throws PlinthError if the caller may not ask any more.
    */
   identityOf(change: Change, caller: ChangeCaller): string | null
-  /** The answer about a change; null if the caller would not see the entry. Throws errors of the server. */
+  /**
+   * The answer about a change; null if the caller would not see the entry. Its bytes and those of its rows are counted in
+   * the share of the context, if it has one. Throws errors of the server, and UnavailableError if there is no room for them.
+   */
   answer(change: Change, caller: ChangeCaller): Promise<ChangeAnswer | null>
 }
 
@@ -99,11 +112,16 @@ export class GraphqlChanges {
   }
 }
 
+interface ChangeTools {
+  readonly kernel: Kernel
+  readonly executor: Executor
+  readonly settings: Pick<Settings, 'endpoint' | 'limits'>
+}
+
 /** Makes the endpoint of changes. */
 export function changeEndpoint(
   scope: FastifyInstance,
-  executor: Executor,
-  { endpoint, limits }: Pick<Settings, 'endpoint' | 'limits'>,
+  { kernel, executor, settings: { endpoint, limits } }: ChangeTools,
 ): ChangeEndpoint {
   return {
     scope,
@@ -116,11 +134,22 @@ export function changeEndpoint(
     },
     errorsOf(error) {
       if (error instanceof PlainRefusal) return [plainRefusal(error.message)]
+      if (error instanceof UnavailableError) {
+        kernel.readiness.countRefused(error)
+        return [ofUnavailable(error)]
+      }
       if (error instanceof PlinthError) return error.status < 500 ? [ofKernel(error)] : null
       const errors = errorsOf(error)
       return errors === null ? null : withinRoom(errors)
     },
   }
+}
+
+/** An error of a server that is busy. Over a WebSocket there is neither a status nor a `Retry-After`. */
+function ofUnavailable(error: UnavailableError): AnsweredError {
+  const { status, retryAfter } = error
+  const { message, extensions } = ofKernel(error)
+  return { message, extensions: { ...extensions, status, retryAfter } }
 }
 
 class Subscription implements ChangeSubscription {
@@ -153,6 +182,8 @@ class Subscription implements ChangeSubscription {
     const answer = await this.#executor.answerChange({ subscribed: this.#subscribed, change, ...caller })
     if (answer === null) return null
     const { text, isFinal } = answer
+    const share = shareIn(caller.context)
+    if (share !== null && !share.answer(bytesOfAnswer(text))) await share.room('answers', 0)
     return { text, errors: isFinal ? (JSON.parse(text) as { readonly errors: AnsweredError[] }).errors : null }
   }
 }
