@@ -43,6 +43,8 @@ const stranger = definePlugin({
   },
 })
 
+const webhookEvents = ['entry.create', 'entry.update', 'entry.delete', 'media.create']
+
 interface Line {
   readonly level: number
   readonly msg: string
@@ -68,7 +70,16 @@ async function open(t: Test, database: TestDatabase['config'], lines: Line[]): P
         },
       },
       graphql: true,
+      'graphql-subscriptions': true,
       idempotency: true,
+      passwords: true,
+      email: true,
+      advice: true,
+      metrics: { config: { port: 0, statements: true } },
+      'content-type-builder': true,
+      openapi: true,
+      // Nobody answers at this address.
+      webhooks: { config: { hooks: { all: { url: 'https://203.0.113.1/', events: webhookEvents } } } },
       stranger: { plugin: stranger },
     },
     logger: { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line) as Line) } },
@@ -87,6 +98,7 @@ const requests = [
   ['GET', '/api/i18n/locales', false],
   ['GET', '/api/upload/files', false],
   ['GET', '/api/users/me', false],
+  ['GET', '/api/content-type-builder/content-types', false],
   ['POST', '/api/tags', true, { data: { label: 'new' } }],
   ['PUT', '/api/tags/1', true, { data: { label: 'other' } }],
   ['DELETE', '/api/tags/999', false],
