@@ -29,6 +29,7 @@ import {
 } from './parse.ts'
 import { InvalidRelations, parseRelation } from './relation-input.ts'
 import { compileScalar, type ScalarCheck } from './scalars.ts'
+import { discreetError } from './secret-faults.ts'
 
 const nothing: readonly string[] = []
 const noAttributes: readonly ScalarAttribute[] = []
@@ -69,7 +70,8 @@ export class InputParser {
   ): Input {
     if (!isRecord(data)) {
       const message = Array.isArray(data) ? wrongType('this', 'object', null, data) : wrongType('this', 'object', data)
-      throw ValidationError.ofFields([{ path: [], message, name: 'ValidationError' }])
+      const error = { path: [], message, name: 'ValidationError' as const }
+      throw ValidationError.ofFields([discreetError(this.#registry, { type, data }, error)])
     }
     const parse: Parse = {
       completeness: options.requirement,
@@ -86,7 +88,11 @@ export class InputParser {
     const entry = this.#entry(parse, type, data, position, options.id)
     // Dates throw errors of their own, but only if there is no other fault.
     if (parse.faults.length === 0 && parse.general.size === 0) for (const work of parse.deferred) work()
-    const { faults, uniques, refs, general } = parse
+    const { uniques, refs, general } = parse
+    const faults = parse.faults.map(({ place, error }) => ({
+      place,
+      error: discreetError(this.#registry, { type, data }, error),
+    }))
     for (const { place, attributes } of parse.groups) {
       const values = groupValues(entry, attributes, data, options.isCreate)
       if (values !== null) uniques.push({ place, path: [attributes[0]!.name], type, values, id: entry.id })

@@ -4,7 +4,7 @@ import type { ScalarAttribute } from '../model/content-type.ts'
 import { compileRegex } from '../model/regex.ts'
 import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../model/values.ts'
 import { checkBlocks } from './blocks.ts'
-import { withoutValue, wrongType } from './messages.ts'
+import { wrongType } from './messages.ts'
 
 /** The outcome of a check. */
 export interface Checked {
@@ -28,15 +28,6 @@ const uidForm = /^[A-Za-z0-9-_.~]*$/
 
 /** Compiles the check of one attribute. It is not called for null, which the caller handles. */
 export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
-  const check = compileOpen(attribute)
-  if (!attribute.private && attribute.scalar.secret !== true) return check
-  return (...args) => {
-    const checked = check(...args)
-    return checked.messages.length === 0 ? checked : { ...checked, messages: checked.messages.map(withoutValue) }
-  }
-}
-
-function compileOpen(attribute: ScalarAttribute): ScalarCheck {
   const { scalar, definition } = attribute
   if (scalar.check !== undefined) {
     const check = scalar.check

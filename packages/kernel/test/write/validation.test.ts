@@ -4,7 +4,12 @@ import t, { type Test } from 'tap'
 import { boot, component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 import { passwords } from '../fixtures/passwords.ts'
 
-const components = { 'a.part': component('a.part', { label: { type: 'string', required: true, maxLength: 4 } }) }
+const components = {
+  'a.part': component('a.part', { label: { type: 'string', required: true, maxLength: 4 } }),
+  'a.open': component('a.open', { count: { type: 'integer' } }),
+  'a.key': component('a.key', { name: { type: 'string' }, pin: { type: 'integer', private: true } }),
+  'a.nest': component('a.nest', { key: { type: 'component', component: 'a.key' } }),
+}
 const attributes = {
   name: { type: 'string', required: true, minLength: 3, maxLength: 6 },
   code: { type: 'string', regex: '^x' },
@@ -28,6 +33,9 @@ const attributes = {
   secret: { type: 'string', private: true },
   hidden: { type: 'integer', private: true },
   part: { type: 'component', component: 'a.part' },
+  shut: { type: 'component', component: 'a.open', private: true },
+  keys: { type: 'component', component: 'a.key', repeatable: true },
+  zone: { type: 'dynamiczone', components: ['a.open', 'a.nest'] },
   other: { type: 'relation', relation: 'oneToOne', target: uid('thing') },
 }
 const contentTypes = [type('thing', attributes)]
@@ -201,4 +209,29 @@ t.test('values that are not numbers or booleans are refused', async t => {
   for (const flag of [[true], ['1'], [1], {}])
     t.match(await thrown(t, () => things.create({ data: { flag } })), { details: { errors: [{ path: ['flag'] }] } })
   for (const big of [5, '5', [5]]) t.match(await things.create({ data: { big } }), { big: '5' })
+})
+
+t.test('security.md A.5: messages do not repeat what is secret', async t => {
+  const things = await start(t)
+  const messageOf = async (data: object) =>
+    (await thrown(t, () => things.create({ data: { name: 'abc', ...data } }))).message
+  const nest = (key: unknown) => ({ zone: [{ __component: 'a.open' }, { __component: 'a.nest', key }] })
+  for (const data of [
+    { pass: ['KNOWN'] },
+    { hidden: 'KNOWN' },
+    { shut: 'KNOWN' },
+    { shut: ['KNOWN'] },
+    { shut: { count: 'KNOWN' } },
+    { keys: { pin: 'KNOWN' } },
+    { keys: [[{ pin: 'KNOWN' }]] },
+    { keys: [{}, { pin: 'KNOWN' }] },
+    { zone: { __component: 'a.nest', key: { pin: 'KNOWN' } } },
+    nest([{ pin: 'KNOWN' }]),
+    nest({ pin: 'KNOWN' }),
+  ])
+    t.match(await messageOf(data), /^[^`]* must be a `\w+` type$/, JSON.stringify(data))
+  t.equal(await messageOf({ keys: 'shown' }), `${wrong('keys', 'array', '"shown"')}.`)
+  t.equal(await messageOf({ keys: {} }), `${wrong('keys', 'array', '{}')}.`, 'nothing in it is secret')
+  t.equal(await messageOf(nest({ name: {} })), `${wrong('zone[1].key.name', 'string', '{}')}.`)
+  t.equal(await messageOf({ part: ['shown'] }), `${wrong('part', 'object', '[\n  "\\"shown\\""\n]')}.`)
 })
