@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { definePlugin } from '@plinth/kernel'
 import rest from '@plinth/rest'
 import { createServer } from '@plinth/server'
+import { budgetKinds, budgetOf } from '@plinth/server/transport'
 import t, { type Test } from 'tap'
 import metrics from '../src/index.ts'
 
@@ -125,4 +126,27 @@ t.test('settings that are refused', async t => {
   await t.rejects(open(t, { port: false }), { message: /metrics\.config\.token: must have at least 16 characters/ })
   await t.rejects(open(t, { prot: 1 }), { message: /metrics\.config\.prot/ })
   await t.rejects(open(t, { buckets: [] }), { message: /metrics\.config\.buckets/ })
+})
+
+t.test('the budget of bytes: what is under way, and what was refused, by kind', async t => {
+  const { app, read } = await open(t, { port: false, token })
+  const budget = budgetOf(app.kernel)
+  const shares = budgetKinds.map((kind, i) => {
+    const share = budget.open(`caller ${i}`)
+    share.add(kind, 1000 * (i + 1))
+    for (let count = 0; count <= i; count++) share.refuse(kind)
+    return share
+  })
+  budget.stalledSockets = 3
+  const text = await read()
+  for (const [i, kind] of budgetKinds.entries()) {
+    t.equal(numberOf(text, `plinth_budget_bytes{kind="${kind}"}`), 1000 * (i + 1))
+    t.equal(numberOf(text, `plinth_budget_refusals_total{kind="${kind}"}`), i + 1)
+  }
+  t.equal(numberOf(text, 'plinth_budget_claimed_bytes'), budget.bytes)
+  t.ok(budget.bytes >= 21_000)
+  t.equal(numberOf(text, 'plinth_budget_max_bytes'), budget.maxBytes)
+  t.equal(numberOf(text, 'plinth_http_connections_stalled_total'), 3)
+  for (const one of shares) one.close()
+  t.equal(numberOf(await read(), 'plinth_budget_claimed_bytes'), 0)
 })
