@@ -73,6 +73,10 @@ t.test('security.md row 74, CVE-2026-30241: the limits of queries hold for subsc
   ])
   t.match(await ask(conditional), { status: 400 })
   t.match(await refusal('subscription { tagsChanged { id } }', { variables: 5 }), [{ message: /Variables/ }])
+  // Arguments that do not fit when their variables are known.
+  t.match(await refusal('subscription ($id: ID = 1) { tagChanged(id: $id) { id } }', { variables: { id: null } }), [
+    { message: /^Argument "id" of non-null type "ID!" must not be null/, extensions: { code: 'BAD_USER_INPUT' } },
+  ])
   t.same(statements, [], 'before any SQL')
   await of('tag').create({ data: { label: 'a' } })
   await pause()

@@ -109,7 +109,7 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
     const sendExplorer = settings.explorer ? mountExplorer(scope, settings.endpoint, welcomeOf(schema, kernel)) : null
     const files = kernel.services.find('graphql', 'files')
     mountEndpoint(scope, { kernel, settings, executor, prepared, sendExplorer, files })
-    await serveChanges?.(changeEndpoint(scope, { kernel, executor, settings }))
+    await serveChanges?.(changeEndpoint(scope, { kernel, schema, executor, settings }))
   })
   return { executor: executor!, graphql: graphqlInCode(kernel, executor!, addHook) }
 }

@@ -13,6 +13,7 @@ import {
 } from '@plinth/kernel'
 import { bytesOfAnswer } from '@plinth/server/transport'
 import type { FastifyInstance } from 'fastify'
+import { GraphQLError, type GraphQLSchema } from 'graphql'
 import { answerLimits } from '../answer/too-long.ts'
 import type { Settings } from '../config.ts'
 import { shareIn } from '../execution/budget.ts'
@@ -20,8 +21,9 @@ import type { Change } from '../execution/change.ts'
 import type { Executor } from '../execution/executor.ts'
 import { errorsOf } from '../execution/refused-operations.ts'
 import type { Subscribed } from '../execution/subscribed.ts'
-import { type AnsweredError, ofKernel, plainRefusal, withinRoom } from '../operation/errors.ts'
+import { type AnsweredError, ofKernel, plainRefusal, refusal, withinRoom } from '../operation/errors.ts'
 import type { OperationInput } from '../operation/operation-input.ts'
+import { withoutSecretArguments } from '../operation/secret-literals.ts'
 import { PlainRefusal, readOperation } from './input.ts'
 
 /** A subscriber: a context with the rights at present, and the request, as resolvers of extensions receive it. */
@@ -114,6 +116,7 @@ export class GraphqlChanges {
 
 interface ChangeTools {
   readonly kernel: Kernel
+  readonly schema: GraphQLSchema
   readonly executor: Executor
   readonly settings: Pick<Settings, 'endpoint' | 'limits'>
 }
@@ -121,7 +124,7 @@ interface ChangeTools {
 /** Makes the endpoint of changes. */
 export function changeEndpoint(
   scope: FastifyInstance,
-  { kernel, executor, settings: { endpoint, limits } }: ChangeTools,
+  { kernel, schema, executor, settings: { endpoint, limits } }: ChangeTools,
 ): ChangeEndpoint {
   return {
     scope,
@@ -139,6 +142,7 @@ export function changeEndpoint(
         return [ofUnavailable(error)]
       }
       if (error instanceof PlinthError) return error.status < 500 ? [ofKernel(error)] : null
+      if (error instanceof GraphQLError) return [refusal(withoutSecretArguments(error, schema), 'BAD_USER_INPUT')]
       const errors = errorsOf(error)
       return errors === null ? null : withinRoom(errors)
     },
@@ -165,7 +169,9 @@ class Subscription implements ChangeSubscription {
     const sent = JSON.stringify([operationName, variables, query])
     const { root, ready } = subscribed
     this.uid = root.meaning.type.uid
-    this.entry = root.meaning.operation === 'changedOne' ? parseId(root.args.values(ready.variables).id) : undefined
+    // Read now, so that arguments that do not fit refuse the subscription, and not its first event.
+    const args = root.args.values(ready.variables)
+    this.entry = root.meaning.operation === 'changedOne' ? parseId(args.id) : undefined
     this.key = createHash('sha256').update(sent).digest('base64')
     // A syntax tree has some 40 bytes per character, and its selection and the writers of its answers have as many.
     this.variableSize = 12 * (sent.length - query.length)
