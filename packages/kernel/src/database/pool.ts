@@ -111,9 +111,13 @@ export class Pool {
 
   /** `reading` is null for writes. */
   async #acquire(reading: Reading | null, waitTimeout: number): Promise<DriverSession> {
-    const isAbandoned = reading?.isAbandoned ?? null
-    const session = this.#pick() ?? (await (this.#isFull ? this.#queue.wait(isAbandoned, waitTimeout) : this.#take()))
+    const session = this.#pick() ?? (await (this.#isFull ? this.#wait(reading, waitTimeout) : this.#take()))
     return this.#lend(session, reading)
+  }
+
+  #wait(reading: Reading | null, waitTimeout: number): Promise<DriverSession> {
+    const { isAbandoned = null, bytes } = reading ?? {}
+    return this.#queue.wait({ isAbandoned, caller: bytes?.caller ?? null, waitTimeout })
   }
 
   /** An idle connection for a write, without a promise; undefined if there is none. */
