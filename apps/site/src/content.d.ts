@@ -2038,12 +2038,13 @@ declare global {
         /** The salt of the hashes of keys; without it the environment variable API_TOKEN_SALT. */
         readonly salt?: string | undefined
       }
+      'content-type-builder': Plinth.Nothing
       'draft-publish': {
         /** `strict`: outside of preview, a draft is not found by its id either. `v4`: an id finds entries in any state. @default "strict" */
         readonly findOne?: 'strict' | 'v4' | undefined
         /** The callers who may request drafts: everybody as in v4, or those with the right `plugin::draft-publish.entries.preview`. @default "all" */
         readonly previewFor?: 'all' | 'permitted' | undefined
-        /** @default "published" */
+        /** The state of a new entry whose data has no `publishedAt`: published as in v4, or a draft. @default "published" */
         readonly create?: 'published' | 'draft' | undefined
       }
       email: {
@@ -2241,6 +2242,47 @@ declare global {
         /** The header X-Powered-By; false omits it. */
         readonly poweredBy?: false | string | undefined
       }
+      slugs: {
+        /** True if a new entry without a value of an attribute of the type `uid` gets one, if its target has a text. @default false */
+        readonly fill?: boolean | undefined
+      }
+      studio: {
+        /** Where the panel is served. @default "/studio" */
+        readonly path?: string | undefined
+        /** The name of the panel, above its navigation and in the title of its pages. @default "Plinth" */
+        readonly title?: string | undefined
+        /** Origins of the files of media that other servers deliver, such as `https://media.example.com`. @default [] */
+        readonly mediaOrigins?: readonly (string)[] | undefined
+        /** How types and components are presented, by their uid. */
+        readonly types?: {
+          readonly [name: string]: {
+            /** The name of the type in the navigation and above lists; by default `info.displayName`. */
+            readonly label?: string | undefined
+            /** The heading in the navigation below which the type is listed. */
+            readonly group?: string | undefined
+            /** True: the type is not listed in the navigation. Whoever has the rights still reaches its entries. */
+            readonly hidden?: boolean | undefined
+            /** The attribute by which entries are named; by default `title`, `name`, or the first text. */
+            readonly mainField?: string | undefined
+            /** The attributes that a list shows at first. */
+            readonly columns?: readonly (string)[] | undefined
+            /** The order of a list at first, such as `title:asc`. */
+            readonly sort?: string | undefined
+            /** The rows of the form, each with the attributes that stand beside each other. Others follow below. */
+            readonly layout?: readonly (readonly (string)[])[] | undefined
+            /** Labels of attributes; by default they follow from the names. */
+            readonly labels?: {
+              readonly [name: string]: string
+            } | undefined
+            /** Sentences below the inputs of attributes. */
+            readonly descriptions?: {
+              readonly [name: string]: string
+            } | undefined
+            /** The address at which an entry can be seen, with `{slug}` and the like for its attributes. */
+            readonly preview?: string | undefined
+          }
+        } | undefined
+      }
       upload: {
         /** The provider that stores files: `local`, the name of a package or the path of a module whose default export has `init`, or a provider itself. `name` stands for the package `@plinth/upload-<name>`, if there is one. @default "local" */
         readonly provider?: unknown
@@ -2274,10 +2316,9 @@ declare global {
         readonly maxWaitingPictures?: number | undefined
         /** The time that one upload may take, in seconds. @default 1800 */
         readonly timeLimit?: number | undefined
-        /** True if filters may pass through media, as in v4. @default false */
-        /** @default false */
+        /** True if the URLs of local files are answered as absolute ones, by `url` in config/server; or the address that they begin with. @default false */
         readonly absoluteUrls?: boolean | string | undefined
-        /** @default false */
+        /** True if filters may pass through media, as in v4. @default false */
         readonly allowFilters?: boolean | undefined
       }
       'users-permissions': {

@@ -15,8 +15,11 @@ export default definePlugin({
   name: 'slugs',
   config: Type.Object(
     {
-      /** True if a new entry without a value of an attribute of the type `uid` gets one, if its target has a text. */
-      fill: Type.Boolean({ default: false }),
+      fill: Type.Boolean({
+        default: false,
+        description:
+          'True if a new entry without a value of an attribute of the type `uid` gets one, if its target has a text.',
+      }),
     },
     { additionalProperties: false },
   ),

@@ -4,43 +4,63 @@ import { type Static, Type } from '@plinth/kernel'
 
 const text = Type.String({ minLength: 1 })
 
+/** A text that may be missing, with what it means. */
+const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
+
 /** How the entries of one type are presented. */
 const typeSchema = Type.Object(
   {
-    /** The name of the type in the navigation and above lists; by default `info.displayName`. */
-    label: Type.Optional(text),
-    /** The heading in the navigation below which the type is listed. */
-    group: Type.Optional(text),
-    /** True: the type is not listed in the navigation. Whoever has the rights still reaches its entries. */
-    hidden: Type.Optional(Type.Boolean()),
-    /** The attribute by which entries are named; by default `title`, `name`, or the first text. */
-    mainField: Type.Optional(text),
-    /** The attributes that a list shows at first. */
-    columns: Type.Optional(Type.Array(text)),
-    /** The order of a list at first, such as `title:asc`. */
-    sort: Type.Optional(Type.String({ pattern: '^[A-Za-z_][\\w.]*:(asc|desc)$' })),
-    /** The rows of the form, each with the attributes that stand beside each other. Others follow below. */
-    layout: Type.Optional(Type.Array(Type.Array(text))),
-    /** Labels of attributes; by default they follow from the names. */
-    labels: Type.Optional(Type.Record(text, text)),
-    /** Sentences below the inputs of attributes. */
-    descriptions: Type.Optional(Type.Record(text, text)),
-    /** The address at which an entry can be seen, with `{slug}` and the like for its attributes. */
-    preview: Type.Optional(text),
+    label: optionalText('The name of the type in the navigation and above lists; by default `info.displayName`.'),
+    group: optionalText('The heading in the navigation below which the type is listed.'),
+    hidden: Type.Optional(
+      Type.Boolean({
+        description:
+          'True: the type is not listed in the navigation. Whoever has the rights still reaches its entries.',
+      }),
+    ),
+    mainField: optionalText('The attribute by which entries are named; by default `title`, `name`, or the first text.'),
+    columns: Type.Optional(Type.Array(text, { description: 'The attributes that a list shows at first.' })),
+    sort: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z_][\\w.]*:(asc|desc)$',
+        description: 'The order of a list at first, such as `title:asc`.',
+      }),
+    ),
+    layout: Type.Optional(
+      Type.Array(Type.Array(text), {
+        description:
+          'The rows of the form, each with the attributes that stand beside each other. Others follow below.',
+      }),
+    ),
+    labels: Type.Optional(
+      Type.Record(text, text, { description: 'Labels of attributes; by default they follow from the names.' }),
+    ),
+    descriptions: Type.Optional(Type.Record(text, text, { description: 'Sentences below the inputs of attributes.' })),
+    preview: optionalText('The address at which an entry can be seen, with `{slug}` and the like for its attributes.'),
   },
   { additionalProperties: false },
 )
 
 export const configSchema = Type.Object(
   {
-    /** Where the panel is served. */
-    path: Type.String({ default: '/studio', pattern: '^(/[A-Za-z0-9_-]+)+$' }),
-    /** The name of the panel, above its navigation and in the title of its pages. */
-    title: Type.String({ default: 'Plinth', minLength: 1 }),
-    /** Origins of the files of media that other servers deliver, such as `https://media.example.com`. */
-    mediaOrigins: Type.Array(Type.String({ pattern: '^https?://[^/\\s;,]+$' }), { default: [] }),
-    /** How types and components are presented, by their uid. */
-    types: Type.Record(text, typeSchema, { default: {} }),
+    path: Type.String({
+      default: '/studio',
+      pattern: '^(/[A-Za-z0-9_-]+)+$',
+      description: 'Where the panel is served.',
+    }),
+    title: Type.String({
+      default: 'Plinth',
+      minLength: 1,
+      description: 'The name of the panel, above its navigation and in the title of its pages.',
+    }),
+    mediaOrigins: Type.Array(Type.String({ pattern: '^https?://[^/\\s;,]+$' }), {
+      default: [],
+      description: 'Origins of the files of media that other servers deliver, such as `https://media.example.com`.',
+    }),
+    types: Type.Record(text, typeSchema, {
+      default: {},
+      description: 'How types and components are presented, by their uid.',
+    }),
   },
   { additionalProperties: false },
 )
