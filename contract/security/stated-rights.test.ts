@@ -304,8 +304,8 @@ class Trial {
   async writeOne(name: string, operation: 'create' | 'update', attribute: string, value: unknown): Promise<Outcome> {
     const values =
       value === anything
-        ? ['api::tag.tag', 'api::author.author', 'plugin::upload.file', userUid].map(type => ({
-            connect: [{ id: 1, __type: type }],
+        ? [...Object.keys(samples), 'plugin::upload.file', userUid].map(type => ({
+            connect: [{ id: type === uidOf('article') ? this.otherId : 1, __type: type }],
           }))
         : [value === anArticle ? [this.otherId] : value]
     const outcomes = new Set<Outcome>()
