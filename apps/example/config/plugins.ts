@@ -80,6 +80,7 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
           'plugin::users-permissions.user.*',
           'plugin::users-permissions.role.*',
           'plugin::users-permissions.permissions.getPermissions',
+          'plugin::api-tokens.tokens.manage',
         ],
         editor: [
           ...reading,

@@ -11,6 +11,9 @@ declare module '@plinth/kernel' {
   }
 }
 
+/** The right to manage tokens, for callers who are no tokens. No role has it by default. */
+export const manageAction = 'plugin::api-tokens.tokens.manage'
+
 /** The rights of a caller with an API token. There is no user. */
 export type TokenAccess = Access & { readonly user: null } & Required<Pick<Access, 'token'>>
 

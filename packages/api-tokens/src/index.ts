@@ -2,6 +2,7 @@
 // rows 59 and 60). It needs no other plugin.
 
 import { type Access, definePlugin, type Kernel, Type, UsageError } from '@plinth/kernel'
+import { manageAction } from './access.ts'
 import { tokenCommands } from './commands.ts'
 import { refuseClosedTypes } from './gate.ts'
 import { TokenManager } from './manager.ts'
@@ -68,6 +69,7 @@ export default definePlugin({
     const manager = new TokenManager(kernel, tokens)
     keptOf.set(kernel, { tokens, manager })
     kernel.services.provide('api-tokens', 'access', name => tokens.accessNamed(name))
+    kernel.actions.add(manageAction)
     kernel.contentTypes.add(tokenType, { uid: tokenUid, internal: true })
     kernel.contentTypes.add(actionType, { uid: actionUid, internal: true })
     // Before the strategies of users (B-6.1).

@@ -1,9 +1,10 @@
 // The routes that manage tokens, at the paths and with the bodies of v4 (B-6.75). v4 asks for an administrator there;
-// here the caller needs a full-access token. It could make tokens with all rights, so no lesser right is enough.
+// here the caller needs a full-access token, or is no token and has the right to manage them, as a user of a role may. Such
+// a caller can make tokens with all rights, so a token needs all of them already.
 
 import { ForbiddenError, NotFoundError, type PluginHost } from '@plinth/kernel'
 import { contextOf, type DescribeOperation, idOf } from '@plinth/server/transport'
-import { isFullAccess } from './access.ts'
+import { isFullAccess, manageAction } from './access.ts'
 import { describeTokens } from './described.ts'
 import type { TokenManager } from './manager.ts'
 
@@ -38,7 +39,11 @@ async function judge(request: Request, reply: { header(name: string, value: stri
   // Answers contain keys, which no cache may keep.
   reply.header('cache-control', 'no-store')
   const { access } = await contextOf(request)
-  if (!isFullAccess(access)) throw new ForbiddenError().withReason('only a full-access token may manage tokens')
+  const mayManage = access.token === undefined ? access.can(manageAction) : isFullAccess(access)
+  if (!mayManage)
+    throw new ForbiddenError().withReason(
+      access.token === undefined ? `it lacks ${manageAction}` : 'only a full-access token may manage tokens',
+    )
 }
 
 function tokenIdOf(request: Request): number {

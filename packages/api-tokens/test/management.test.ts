@@ -1,5 +1,6 @@
 // The routes that manage tokens (B-6.75).
 
+import { definePlugin } from '@plinth/kernel'
 import t from 'tap'
 import { type Answer, start } from './fixtures/boot.ts'
 
@@ -93,6 +94,28 @@ t.test('only a full-access token may do this', async t => {
   t.equal((await get(path, null)).status, 401)
   t.equal((await get(path, 'wrong')).status, 401)
   t.equal((await get(path, reader)).headers['cache-control'], 'no-store')
+})
+
+t.test('a caller who is no token needs the right', async t => {
+  const right = 'plugin::api-tokens.tokens.manage'
+  const letters = definePlugin({
+    name: 'letters',
+    register({ kernel }) {
+      kernel.auth.use({
+        name: 'letters',
+        authenticate({ headers }) {
+          const name = headers['x-letter']
+          return name === undefined
+            ? null
+            : { key: `letter ${name}`, user: null, can: scope => name === 'A' && scope === right }
+        },
+      })
+    },
+  })
+  const { app } = await start(t, { plugins: { letters: { plugin: letters } } })
+  const list = async (letter: string) => (await app.inject({ url: path, headers: { 'x-letter': letter } })).statusCode
+  t.equal(await list('A'), 200)
+  t.equal(await list('B'), 403)
 })
 
 t.test('what is refused', async t => {

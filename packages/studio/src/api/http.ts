@@ -9,8 +9,10 @@ import { deleteToken, readToken } from './storage.ts'
 /** What is sent. */
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the prefix of the API: `/articles/1`. One that begins with the path of the server is taken as it is. */
+  /** Below the prefix of the API: `/articles/1`. */
   readonly path: string
+  /** True for a path of the server beside the API: `/admin/api-tokens`. */
+  readonly isBesideApi?: boolean
   readonly parameters?: { readonly [name: string]: Parameter }
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -53,8 +55,9 @@ export const askBody = async <Body>(request: ApiRequest): Promise<Body> => (awai
 
 async function send(request: ApiRequest, token: string | null): Promise<Response> {
   const { method = 'GET', path, parameters = {}, body, headers = {}, signal } = request
+  const prefix = request.isBesideApi ? start.root : start.api
   try {
-    return await fetch(`${start.api}${path}${queryString(parameters)}`, {
+    return await fetch(`${prefix}${path}${queryString(parameters)}`, {
       method,
       headers: {
         accept: 'application/json',

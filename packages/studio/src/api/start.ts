@@ -11,6 +11,8 @@ export interface PluginModule {
 export interface Start {
   readonly path: string
   readonly api: string
+  /** The prefix of the server; empty for none. */
+  readonly root: string
   readonly title: string
   readonly plugins: readonly PluginModule[]
 }

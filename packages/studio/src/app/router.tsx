@@ -97,6 +97,12 @@ const roleRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/roles/role-page.tsx'), 'RolePage'),
 })
 
+const tokensRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/tokens',
+  component: lazyRouteComponent(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
+})
+
 const pluginRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/plugins/$plugin/$path',
@@ -114,6 +120,7 @@ const routeTree = root.addChildren([
     usersRoute,
     rolesRoute,
     roleRoute,
+    tokensRoute,
     pluginRoute,
   ]),
 ])

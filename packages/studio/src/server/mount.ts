@@ -39,6 +39,7 @@ export async function mountStudio({ app, kernel, config, pluginModules }: Studio
   mountPage(app, config, {
     manifest,
     path: `${app.prefix}${config.path}`,
+    root: app.prefix,
     api: `${app.prefix}${apiPrefix(kernel)}`,
     title: config.title,
     modules,

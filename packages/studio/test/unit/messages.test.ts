@@ -31,3 +31,17 @@ t.test('all languages have the messages of English', async t => {
     }
   }
 })
+
+t.test('no text of a page stands in the code', async t => {
+  const sources = join(folder, '..')
+  const files = (await readdir(sources, { recursive: true })).filter(name => name.endsWith('.tsx'))
+  const found: string[] = []
+  for (const file of files) {
+    const text = (await readFile(join(sources, file), 'utf8')).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    for (const [, words] of text.matchAll(/[a-z"'}]>\s*([A-Za-z][^<>{}=;()]*[a-z])\s*<\/[a-zA-Z]/g))
+      found.push(`${file}: ${words}`)
+    for (const [, words] of text.matchAll(/(?:aria-label|placeholder|title|label)="([^"]*[A-Za-z][^"]*)"/g))
+      found.push(`${file}: ${words}`)
+  }
+  t.same(found, [])
+})
