@@ -94,8 +94,8 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
       rules: {
         public: [withoutNotes],
         author: [
-          { action: 'api::article.article.create', fields: ['publishedAt'] },
-          { action: 'api::article.article.update', fields: ['publishedAt'] },
+          { action: 'api::article.article.create', fields: ['publishedAt', 'publishedOn'] },
+          { action: 'api::article.article.update', fields: ['publishedAt', 'publishedOn'] },
         ],
         authenticated: [
           withoutNotes,
