@@ -19,7 +19,7 @@ export function SearchInput({ label, value, onChange, icon, clearIcon }: SearchI
     <SearchField aria-label={label} value={value} onChange={onChange} className={styles.field!}>
       <div className={classNames(styles.input, styles.group)}>
         {icon}
-        <Input className={styles.search!} placeholder={label} />
+        <Input className={classNames(styles.inner, styles.search)} placeholder={label} />
         {value !== '' && (
           <Button look="quiet" isSmall isIcon>
             {clearIcon}

@@ -69,7 +69,7 @@ export function TextField(props: TextFieldProps) {
         <Input className={className} ref={props.inputRef ?? null} {...input} />
       ) : (
         <div className={classNames(styles.input, styles.group)}>
-          <Input ref={props.inputRef ?? null} {...input} />
+          <Input className={styles.inner!} ref={props.inputRef ?? null} {...input} />
           {suffix}
         </div>
       )}

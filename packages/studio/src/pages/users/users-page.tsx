@@ -56,14 +56,16 @@ export function UsersPage() {
           </div>
         )}
       </header>
-      <div className={listStyles.search}>
-        <SearchInput
-          label={t('search')}
-          value={text}
-          onChange={search}
-          icon={<SearchIcon aria-hidden="true" />}
-          clearIcon={<X aria-hidden="true" />}
-        />
+      <div className={listStyles.toolbar}>
+        <div className={listStyles.search}>
+          <SearchInput
+            label={t('search')}
+            value={text}
+            onChange={search}
+            icon={<SearchIcon aria-hidden="true" />}
+            clearIcon={<X aria-hidden="true" />}
+          />
+        </div>
       </div>
       {error !== null && <Notice tone="bad">{errorText(error)}</Notice>}
       {users === undefined ? (
