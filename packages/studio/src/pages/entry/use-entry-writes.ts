@@ -3,7 +3,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
 import { createOne, deleteOne, translateOne, updateOne } from '../../api/entries.ts'
@@ -60,9 +60,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const [message, setMessage] = useState<string | null>(null)
   const isLeaving = useRef(false)
-  const watched = form.watch()
-  const changes = changedValues(values, watched)
-  const hasChanges = Object.keys(changes).length > 0
+  const hasChanges = useHasChanges(form, values)
 
   const refuse = (found: readonly Fault[], text: string | null) => {
     setFaults(found)
@@ -142,6 +140,17 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     faults,
     message,
   }
+}
+
+/** Follows whether the values differ from those that were read. A key that changes nothing of it renders nothing. */
+function useHasChanges({ subscribe, getValues }: UseFormReturn<FormValues>, values: FormValues): boolean {
+  const [hasChanges, setHasChanges] = useState(false)
+  useEffect(() => {
+    const compare = () => setHasChanges(Object.keys(changedValues(values, getValues())).length > 0)
+    compare()
+    return subscribe({ formState: { values: true }, callback: compare })
+  }, [subscribe, getValues, values])
+  return hasChanges
 }
 
 /** Brings the field of a fault into view, with the keys in it. */
