@@ -15,6 +15,7 @@ interface WireType {
     readonly kind?: 'collectionType' | 'singleType'
     readonly draftAndPublish?: boolean
     readonly visible?: boolean
+    readonly icon?: string
     readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } }
     readonly attributes: Schema['attributes']
   }

@@ -23,6 +23,7 @@ export interface Schema {
   readonly pluralName?: string
   readonly kind?: 'collectionType' | 'singleType'
   readonly category?: string
+  readonly icon?: string
   readonly draftAndPublish?: boolean
   readonly isLocalized?: boolean
   readonly visible?: boolean
@@ -104,8 +105,9 @@ function buildComponent(schema: Schema, settings: TypeSettings, rights: Componen
     uid: schema.uid,
     label: settings.label ?? schema.displayName,
     category: labelOf(schema.category ?? schema.uid.split('.')[0]!),
+    icon: textOf(schema.icon),
     attributes,
-    ...presentationOf(attributes, settings),
+    ...presentationOf(attributes, { ...settings, mainField: settings.mainField ?? firstTextOf(attributes) }),
   }
 }
 
@@ -172,6 +174,10 @@ function presentationOf(attributes: readonly Attribute[], settings: TypeSettings
     preview: settings.preview ?? null,
   }
 }
+
+/** Components are recognised by the text that stands first in them. */
+const firstTextOf = (attributes: readonly Attribute[]): string =>
+  attributes.find(({ type }) => /^(?:string|text|richtext|blocks)$/.test(type))?.name ?? 'id'
 
 export const mayDo = ({ rights }: ContentType, action: Action): boolean => rights.actions.has(action)
 

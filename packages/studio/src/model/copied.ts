@@ -53,8 +53,8 @@ function copyValue(value: unknown, { type, options }: Attribute, model: Model): 
   return Array.isArray(value) ? value.map(one) : one(value)
 }
 
-/** A component without its id is a new one. */
-function copyComponent({ id: _id, ...values }: Values, uid: string, model: Model): Values {
+/** The values of a new component that is a copy: without its id and those of the components in it. */
+export function copyComponent({ id: _id, ...values }: Values, uid: string, model: Model): Values {
   const attributes = model.components.get(uid)?.attributes ?? []
   const copied = attributes
     .filter(({ name }) => name in values)

@@ -24,3 +24,14 @@ const joined = (path: readonly unknown[]): string =>
     .map(String)
     .join('.')
     .replace(/\[(\d+)\]/g, '.$1')
+
+/** The sentences in the form's tree of faults, by the path below it. */
+export function faultsBelow(tree: unknown, path = ''): ReadonlyMap<string, string> {
+  const faults = new Map<string, string>()
+  if (typeof tree !== 'object' || tree === null) return faults
+  const { message } = tree as { readonly message?: unknown }
+  if (typeof message === 'string') faults.set(path, message)
+  for (const [name, inner] of Object.entries(tree))
+    if (name !== 'ref') for (const one of faultsBelow(inner, path === '' ? name : `${path}.${name}`)) faults.set(...one)
+  return faults
+}

@@ -1,32 +1,48 @@
 // The values with which a form begins.
 
-import type { Attribute, ContentType, Entry } from './types.ts'
+import type { Attribute, Component, ContentType, Entry } from './types.ts'
 
 type Values = Record<string, unknown>
+type Components = ReadonlyMap<string, Component>
 
 /** The values of a stored entry, or those of a new one. A value that is not answered is undefined. */
-export function firstValues({ attributes }: ContentType, entry: Entry | null): Values {
-  return Object.fromEntries(
-    attributes.map(attribute => [
-      attribute.name,
-      entry === null ? emptyValue(attribute) : storedValue(attribute, entry),
-    ]),
-  )
+export function firstValues(
+  { attributes }: ContentType,
+  entry: Entry | null,
+  components: Components = new Map(),
+): Values {
+  return entry === null
+    ? emptyValues(attributes, components)
+    : Object.fromEntries(attributes.map(attribute => [attribute.name, storedValue(attribute, entry)]))
 }
 
 const storedValue = ({ name, isPrivate }: Attribute, entry: Entry): unknown =>
   isPrivate ? undefined : (entry[name] ?? null)
 
-/** The value of a new entry: the default of the schema, an empty list, or null. */
-export function emptyValue({ type, isPrivate, options }: Attribute): unknown {
+/** Deeper components are not filled: a component may require itself. */
+const maxDepth = 8
+
+/** The values of a new entry or component. */
+export const emptyValues = (attributes: readonly Attribute[], components: Components, depth = 0): Values =>
+  Object.fromEntries(attributes.map(attribute => [attribute.name, emptyValue(attribute, components, depth)]))
+
+/** The value of something new: the default of the schema, components that are required, an empty list, or null. */
+export function emptyValue(attribute: Attribute, components: Components = new Map(), depth = 0): unknown {
+  const { type, isPrivate, options } = attribute
   if (isPrivate) return undefined
   if (options.default !== undefined) return options.default
-  if (type === 'dynamiczone' || (type === 'component' && options.repeatable === true)) return []
+  if (type === 'component') return requiredComponents(attribute, components, depth)
+  if (type === 'dynamiczone') return []
   if (type === 'media' && options.multiple === true) return []
   if (type === 'relation') return /(?:ToMany|manyWay|morphMany)$/.test(String(options.relation)) ? [] : null
   return null
 }
 
-/** The values of a new component. */
-export const emptyValues = (attributes: readonly Attribute[]): Values =>
-  Object.fromEntries(attributes.map(attribute => [attribute.name, emptyValue(attribute)]))
+/** As many components as the schema demands. */
+function requiredComponents({ required, options }: Attribute, components: Components, depth: number): unknown {
+  const component = components.get(String(options.component))
+  const isRepeatable = options.repeatable === true
+  if (!required || component === undefined || depth >= maxDepth) return isRepeatable ? [] : null
+  const make = () => emptyValues(component.attributes, components, depth + 1)
+  return isRepeatable ? Array.from({ length: Number(options.min ?? 0) }, make) : make()
+}

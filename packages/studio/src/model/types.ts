@@ -67,6 +67,8 @@ interface WithAttributes extends Presentation {
 
 export interface Component extends WithAttributes {
   readonly category: string
+  /** The name of its icon, as v4's panel stores it. */
+  readonly icon: string | null
 }
 
 export interface ContentType extends WithAttributes {

@@ -42,7 +42,10 @@ function writtenLinks(value: unknown): unknown {
   return Array.isArray(value) ? { set: value.map(one) } : one(value)
 }
 
-/** Of a component that the panel knows nothing of, everything goes back as it came. */
+/**
+ * Of a component that the panel knows nothing of, everything goes back as it came. What the user may not fill is left out, and
+ * stays as it is stored.
+ */
 function writtenComponent(value: unknown, uid: string, model: Model): unknown {
   if (value === null || value === undefined) return null
   const { id, __component, ...values } = value as Values
@@ -50,6 +53,12 @@ function writtenComponent(value: unknown, uid: string, model: Model): unknown {
   return {
     ...(id !== undefined && { id }),
     ...(__component !== undefined && { __component }),
-    ...(component === undefined ? values : writtenValues(values, component.attributes, model)),
+    ...(component === undefined
+      ? values
+      : writtenValues(
+          values,
+          component.attributes.filter(({ isReadonly }) => !isReadonly),
+          model,
+        )),
   }
 }

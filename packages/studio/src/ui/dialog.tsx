@@ -13,19 +13,21 @@ interface DialogProps {
   /** The buttons at its end. */
   readonly actions?: ReactNode
   readonly isWide?: boolean
+  /** True for one that comes from the lower edge on a phone. */
+  readonly isSheet?: boolean
   /** True for a question that must be answered before anything else. */
   readonly isAlert?: boolean
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, isWide, isAlert }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, isWide, isSheet, isAlert }: DialogProps) {
   return (
     <ModalOverlay
-      className={styles.overlay!}
+      className={classNames(styles.overlay, isSheet && styles.low)}
       isOpen={isOpen}
       onOpenChange={open => !open && onClose()}
       isDismissable={!isAlert}
     >
-      <Modal className={classNames(styles.modal, isWide && styles.wide)}>
+      <Modal className={classNames(styles.modal, isWide && styles.wide, isSheet && styles.sheet)}>
         <AriaDialog className={styles.dialog!} role={isAlert ? 'alertdialog' : 'dialog'}>
           <div className={styles.head}>
             <Heading slot="title" level={2}>

@@ -4,6 +4,7 @@ import { ArrowLeft } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
+import { useModel } from '../../app/model-context.tsx'
 import { usePageTitle } from '../../app/page-title.ts'
 import { usePathTo } from '../../app/paths.ts'
 import { EntryFormProvider, type FormValues } from '../../form/context.tsx'
@@ -41,8 +42,9 @@ export interface EntryFormProps {
 export function EntryForm({ type, entry: first, locale, copy = null, source = null }: EntryFormProps) {
   const t = useTranslations('entry')
   const pathTo = usePathTo()
+  const { components } = useModel()
   const [entry, setEntry] = useState(first)
-  const values = useMemo(() => firstValues(type, entry), [type, entry])
+  const values = useMemo(() => firstValues(type, entry, components), [type, entry, components])
   const form = useForm<FormValues>({ defaultValues: first === null && copy !== null ? copy.values : values })
   const [localFaults] = useState(() => new Map<string, string>())
   const translates = source?.id ?? null

@@ -1,9 +1,12 @@
-// What the server has refused of a save, above the form; each sentence also stands at its field.
+// What the server has refused of a save, above the form; each sentence also stands at its field, and leads to it.
 
+import { Button } from 'react-aria-components'
+import { focusField } from '../../form/focus-field.ts'
 import type { Fault } from '../../model/faults.ts'
 import { labelOf } from '../../model/labels.ts'
 import type { ContentType } from '../../model/types.ts'
 import { Notice } from '../../ui/notice.tsx'
+import styles from './entry.module.css'
 
 interface FaultsProps {
   readonly type: ContentType
@@ -20,7 +23,9 @@ export function Faults({ type, faults, message }: FaultsProps) {
         <ul>
           {faults.map(fault => (
             <li key={`${fault.path} ${fault.message}`}>
-              <strong>{nameOf(type, fault.path)}</strong>: {fault.message}
+              <Button className={styles.fault!} onPress={() => focusField(fault.path)}>
+                <strong>{nameOf(type, fault.path)}</strong>: {fault.message}
+              </Button>
             </li>
           ))}
         </ul>

@@ -12,6 +12,7 @@ import { enqueue } from '../../api/write-queue.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { useModel } from '../../app/model-context.tsx'
 import type { FormValues } from '../../form/context.tsx'
+import { focusField } from '../../form/focus-field.ts'
 import { isTaken } from '../../model/build.ts'
 import { changedValues } from '../../model/changes.ts'
 import type { Fault } from '../../model/faults.ts'
@@ -151,17 +152,4 @@ function useHasChanges({ subscribe, getValues }: UseFormReturn<FormValues>, valu
     return subscribe({ formState: { values: true }, callback: compare })
   }, [subscribe, getValues, values])
   return hasChanges
-}
-
-/** Brings the field of a fault into view, with the keys in it. */
-function focusField(path: string): void {
-  const parts = path.split('.')
-  for (let count = parts.length; count > 0; count--) {
-    const field = document.querySelector(`[data-field="${CSS.escape(parts.slice(0, count).join('.'))}"]`)
-    if (field === null) continue
-    const input = field.querySelector<HTMLElement>('input, textarea, button, [tabindex="0"], [contenteditable="true"]')
-    field.scrollIntoView({ block: 'center' })
-    input?.focus({ preventScroll: true })
-    return
-  }
 }
