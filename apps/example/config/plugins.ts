@@ -87,6 +87,7 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
           ...studio,
           'api::*',
           'plugin::upload.content-api.*',
+          'plugin::upload.folder.*',
           // To see drafts, by `publicationState=preview`.
           'plugin::draft-publish.entries.preview',
         ],

@@ -36,6 +36,13 @@ export function onLoggedOut(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+/** Deletes the token that the server has refused, unless another one is kept meanwhile. */
+export function refuseToken(token: string): void {
+  if (token !== readToken()) return
+  deleteToken()
+  for (const listener of listeners) listener()
+}
+
 /** Asks the API. Throws ApiError for an answer of the server that is no success, and where no server answers. */
 export async function ask<Body>(request: ApiRequest): Promise<ApiAnswer<Body>> {
   const token = request.isAnonymous ? null : readToken()
@@ -43,10 +50,7 @@ export async function ask<Body>(request: ApiRequest): Promise<ApiAnswer<Body>> {
   const text = await answer.text()
   const body = parsed(text)
   if (answer.ok) return { body: body as Body, headers: answer.headers }
-  if (answer.status === 401 && token !== null && token === readToken()) {
-    deleteToken()
-    for (const listener of listeners) listener()
-  }
+  if (answer.status === 401 && token !== null) refuseToken(token)
   throw ApiError.of(answer.status, body, answer.headers)
 }
 

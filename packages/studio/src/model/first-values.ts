@@ -1,5 +1,6 @@
 // The values with which a form begins.
 
+import { isToMany } from './relations.ts'
 import type { Attribute, Component, ContentType, Entry } from './types.ts'
 
 type Values = Record<string, unknown>
@@ -16,8 +17,11 @@ export function firstValues(
     : Object.fromEntries(attributes.map(attribute => [attribute.name, storedValue(attribute, entry)]))
 }
 
-const storedValue = ({ name, isPrivate }: Attribute, entry: Entry): unknown =>
-  isPrivate ? undefined : (entry[name] ?? null)
+const storedValue = ({ name, isPrivate, type, options }: Attribute, entry: Entry): unknown =>
+  // Of links that are not answered nothing is known, and a relation without links may come as null.
+  isPrivate || (type === 'relation' && !(name in entry))
+    ? undefined
+    : (entry[name] ?? (type === 'relation' && isToMany(options) ? [] : null))
 
 /** Deeper components are not filled: a component may require itself. */
 const maxDepth = 8
@@ -34,7 +38,7 @@ export function emptyValue(attribute: Attribute, components: Components = new Ma
   if (type === 'component') return requiredComponents(attribute, components, depth)
   if (type === 'dynamiczone') return []
   if (type === 'media' && options.multiple === true) return []
-  if (type === 'relation') return /(?:ToMany|manyWay|morphMany)$/.test(String(options.relation)) ? [] : null
+  if (type === 'relation') return isToMany(options) ? [] : null
   return null
 }
 

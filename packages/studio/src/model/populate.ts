@@ -1,7 +1,9 @@
 // Decides what is asked for beside the attributes of an entry: for a form everything that it edits, for a list the names
 // that its cells show.
 
+import { mayDo } from './build.ts'
 import type { Parameter } from './query-string.ts'
+import { isPolymorphic, namingFields } from './relations.ts'
 import type { Attribute, Component, ContentType, Model } from './types.ts'
 
 type Populate = { readonly [name: string]: Parameter }
@@ -57,24 +59,20 @@ function populateComponent(component: Component | undefined, model: Model, depth
 
 /** Of linked entries, what names them. */
 function populateRelation({ target, relation }: Attribute['options'], model: Model): Parameter {
-  if (/^morph(?:To|One)/.test(String(relation)) && target === undefined) return true
+  if (isPolymorphic({ relation, target })) {
+    const types = model.types.filter(type => mayDo(type, 'find') || mayDo(type, 'findOne'))
+    return { on: Object.fromEntries(types.map(type => [type.uid, populateNames(type)])) }
+  }
   const type = model.typesByUid.get(String(target))
   if (type === undefined) return null
   return populateNames(type)
 }
 
+/** The names and states of entries, drafts included. */
 const populateNames = (type: ContentType): Populate => ({
-  fields: namesOf(type),
+  fields: namingFields(type),
   ...(type.hasDrafts && type.rights.seesDrafts && { publicationState: 'preview' }),
 })
-
-/** The attributes that name an entry and its state. */
-function namesOf(type: ContentType): readonly string[] {
-  const names = type.mainField === 'id' ? ['id'] : [type.mainField]
-  if (type.hasDrafts) names.push('publishedAt')
-  if (type.isLocalized) names.push('locale')
-  return names
-}
 
 /** The parameter `populate` for the cells of a list: media whole, relations by name. */
 export function populateForList(type: ContentType, model: Model, columns: readonly string[]): Populate {

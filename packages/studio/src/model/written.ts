@@ -1,5 +1,7 @@
 // Turns the values of a form into the data of a write. Components go back with their ids, and linked entries as ids alone.
 
+import { linkChanges } from './link-changes.ts'
+import type { Link } from './relations.ts'
 import type { Attribute, Model } from './types.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -11,6 +13,25 @@ export function writtenValues(values: Values, schema: readonly Attribute[], mode
       .filter(({ name }) => values[name] !== undefined)
       .map(attribute => [attribute.name, writtenValue(values[attribute.name], attribute, model)]),
   )
+}
+
+/** What a form is about. */
+interface FormModel {
+  readonly attributes: readonly Attribute[]
+  readonly model: Model
+}
+
+/** The data of an update that makes `now` of `before`. Of lists of links, only the changes are sent. */
+export function writtenChanges(now: Values, before: Values, { attributes, model }: FormModel): Record<string, unknown> {
+  const data = writtenValues(now, attributes, model)
+  for (const { name, type } of attributes) {
+    const [links, earlier] = [now[name], before[name]]
+    if (type !== 'relation' || !Array.isArray(links) || !Array.isArray(earlier)) continue
+    const changes = linkChanges(earlier as readonly Link[], links as readonly Link[])
+    if (Object.keys(changes).length > 0) data[name] = changes
+    else delete data[name]
+  }
+  return data
 }
 
 function writtenValue(value: unknown, { type, options }: Attribute, model: Model): unknown {

@@ -128,7 +128,8 @@ function useSaveKey(save: () => void): void {
     (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
-      save()
+      // In a dialog it saves what the dialog is about.
+      if ((event.target as Element).closest('[role=dialog], [role=alertdialog]') === null) save()
     },
     [save],
   )

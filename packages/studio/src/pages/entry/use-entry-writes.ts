@@ -19,7 +19,7 @@ import type { Fault } from '../../model/faults.ts'
 import { firstValues } from '../../model/first-values.ts'
 import { populateForForm } from '../../model/populate.ts'
 import type { ContentType, Entry } from '../../model/types.ts'
-import { writtenValues } from '../../model/written.ts'
+import { writtenChanges, writtenValues } from '../../model/written.ts'
 import { toast } from '../../ui/toasts.tsx'
 
 interface WriteParts {
@@ -85,7 +85,10 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
   }
   const write = (state: TargetState): Promise<Entry> => {
     const now = changedValues(entry === null ? {} : values, form.getValues())
-    const data: Record<string, unknown> = writtenValues(now, type.attributes, model)
+    const data: Record<string, unknown> =
+      entry === null
+        ? writtenValues(now, type.attributes, model)
+        : writtenChanges(now, values, { attributes: type.attributes, model })
     const action = entry === null && type.kind === 'collection' ? 'create' : 'update'
     // A role that may not decide it gets what the server does by itself.
     const mayDecide = isTaken(type.rights, 'publishedAt', action)
