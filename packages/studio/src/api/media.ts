@@ -39,6 +39,9 @@ export async function listFiles(question: FileQuestion, signal?: AbortSignal): P
   return { files: files.slice(0, limit), hasMore: files.length > limit }
 }
 
+export const readFile = (id: number, signal?: AbortSignal): Promise<MediaFile> =>
+  askBody<MediaFile>({ path: `/upload/files/${id}`, ...(signal && { signal }) })
+
 export const deleteFile = async (id: number): Promise<void> => {
   await askBody({ method: 'DELETE', path: `/upload/files/${id}` })
 }

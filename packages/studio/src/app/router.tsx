@@ -13,6 +13,7 @@ import {
 import { RouterProvider as AriaRouter } from 'react-aria-components'
 import { start } from '../api/start.ts'
 import { readToken } from '../api/storage.ts'
+import { parseLibraryAddress } from '../model/library-address.ts'
 import { parseListAddress } from '../model/list-address.ts'
 import { addressNow, isOwnAddress, parseEntrySearch, parseLoginSearch } from './addresses.ts'
 import { MissingPage } from './missing.tsx'
@@ -79,6 +80,13 @@ const accountRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
 })
 
+const mediaRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/media',
+  validateSearch: parseLibraryAddress,
+  component: lazyRouteComponent(() => import('../pages/media/media-page.tsx'), 'MediaPage'),
+})
+
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
@@ -116,6 +124,7 @@ const routeTree = root.addChildren([
     typeRoute,
     newRoute,
     entryRoute,
+    mediaRoute,
     accountRoute,
     usersRoute,
     rolesRoute,

@@ -11,6 +11,9 @@ export interface MediaFolder {
   readonly fileCount: number | null
 }
 
+/** Whether nothing is in the folder. For users who may not find files, nobody knows. */
+export const isEmptyFolder = ({ folderCount, fileCount }: MediaFolder): boolean => folderCount === 0 && fileCount === 0
+
 /** The folders that are directly in a folder, by name. */
 export const foldersIn = (folders: readonly MediaFolder[], parentId: number | null): readonly MediaFolder[] =>
   folders

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from './entry.module.css'
 import { PublishButton } from './publish-button.tsx'
 import type { EntryWrites } from './use-entry-writes.ts'
+import { UsedBy } from './used-by.tsx'
 
 interface PanelProps {
   readonly type: ContentType
@@ -31,6 +32,7 @@ export function StatePanel({ type, entry, writes, back, languages, preview }: Pa
       <WriteButtons type={type} entry={entry} writes={writes} />
       {languages}
       <EntryFacts type={type} entry={entry} />
+      {entry !== null && <UsedBy type={type} id={entry.id} />}
       {entry !== null && (
         <div className={styles.actions}>
           {preview}

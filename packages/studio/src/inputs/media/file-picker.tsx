@@ -1,0 +1,76 @@
+// The dialog in which files are chosen for an entry, from the library or by uploading them.
+
+import { useEffect, useRef, useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { LibraryView } from '../../media/library.tsx'
+import { onUploaded } from '../../media/uploads.ts'
+import { useLibrary } from '../../media/use-library.ts'
+import type { LibraryAddress } from '../../model/library-address.ts'
+import { type FileKind, kindOf, type MediaFile } from '../../model/media.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import styles from './media-input.module.css'
+
+interface PickerProps {
+  readonly title: string
+  readonly kinds: readonly FileKind[]
+  readonly isMany: boolean
+  readonly onChoose: (files: readonly MediaFile[]) => void
+  readonly onClose: () => void
+}
+
+export function FilePicker({ title, kinds, isMany, onChoose, onClose }: PickerProps) {
+  const t = useTranslations('mediaInput')
+  const words = useTranslations('words')
+  const [address, setAddress] = useState<LibraryAddress>({})
+  const library = useLibrary({ address, kinds, onChange: setAddress })
+  const { chosen, select } = useChosen(library.page?.files ?? [], kinds, isMany)
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      isWide
+      onClose={onClose}
+      actions={
+        <>
+          <Button onPress={onClose}>{words('cancel')}</Button>
+          <Button look="primary" isDisabled={chosen.length === 0} onPress={() => onChoose(chosen)}>
+            {isMany ? t('chooseCount', { count: chosen.length }) : t('choose')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.picker}>
+        <LibraryView
+          library={library}
+          selectionMode={isMany ? 'multiple' : 'single'}
+          selected={new Set(chosen.map(({ id }) => id))}
+          onSelect={select}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The files that are chosen, also on other pages and in other folders. What is uploaded meanwhile is chosen too. */
+function useChosen(shown: readonly MediaFile[], kinds: readonly FileKind[], isMany: boolean) {
+  const [chosen, setChosen] = useState<readonly MediaFile[]>([])
+  const parts = useRef({ kinds, isMany })
+  parts.current = { kinds, isMany }
+  useEffect(
+    () =>
+      onUploaded(file => {
+        if (!parts.current.kinds.includes(kindOf(file))) return
+        setChosen(before => (parts.current.isMany ? [...before, file] : [file]))
+      }),
+    [],
+  )
+  const select = (ids: ReadonlySet<number>) => {
+    const elsewhere = chosen.filter(file => !shown.some(({ id }) => id === file.id))
+    const here = shown.filter(({ id }) => ids.has(id))
+    const kept = chosen.filter(file => here.some(({ id }) => id === file.id))
+    const added = here.filter(file => !kept.some(({ id }) => id === file.id))
+    setChosen(isMany ? [...elsewhere, ...kept, ...added] : here)
+  }
+  return { chosen, select }
+}
