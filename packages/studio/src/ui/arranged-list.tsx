@@ -35,20 +35,27 @@ export function ArrangedList({ label, items, onChange, isDisabled = false }: Lis
     onReorder: ({ keys: moved, target }) => onChange(reorder(keys, [...moved].map(String), target as Target)),
   })
   return (
+    // The list cannot begin or cease to be one whose rows are dragged.
     <GridList
+      key={String(isDisabled)}
       aria-label={label}
       className={styles.list!}
       items={items.map(item => ({ ...item, id: item.key }))}
       dependencies={[items, isArranged, isDisabled]}
-      {...(isArranged && { dragAndDropHooks })}
+      {...(!isDisabled && { dragAndDropHooks })}
       keyboardNavigationBehavior="tab"
     >
       {item => {
         const index = keys.indexOf(item.key)
         return (
           <GridListItem id={item.key} textValue={item.text} className={styles.item!}>
-            {isArranged && (
-              <AriaButton slot="drag" className={styles.grip!} aria-label={t('drag', { name: item.text })}>
+            {!isDisabled && (
+              <AriaButton
+                slot="drag"
+                className={styles.grip!}
+                isDisabled={!isArranged}
+                aria-label={t('drag', { name: item.text })}
+              >
                 <GripVertical aria-hidden="true" />
               </AriaButton>
             )}

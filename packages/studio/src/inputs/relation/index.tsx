@@ -121,7 +121,7 @@ function Finder({ attribute, links, onAdd }: FinderProps) {
       {types.length > 1 && (
         <div className={styles.type}>
           <Select
-            aria-label={t('type', { label: attribute.label })}
+            aria-label={t('typeOf', { label: attribute.label })}
             choices={types.map(one => ({ value: one.uid, label: one.label }))}
             value={type.uid}
             onChange={setChosenUid}
@@ -131,7 +131,7 @@ function Finder({ attribute, links, onAdd }: FinderProps) {
       <LinkSearch
         key={type.uid}
         type={type}
-        label={t('search', { label: attribute.label })}
+        label={attribute.label}
         placeholder={t(links.length > 0 && !isToMany(attribute.options) ? 'replace' : 'placeholder', {
           types: type.listLabel,
         })}

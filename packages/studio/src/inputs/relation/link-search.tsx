@@ -1,9 +1,19 @@
 // Searches entries of one type while somebody types, and hands on the one that is chosen.
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { ChevronsUpDown } from 'lucide-react'
+import { SearchIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Button as AriaButton, ComboBox, Input, ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import {
+  Button as AriaButton,
+  Autocomplete,
+  Dialog,
+  DialogTrigger,
+  Input,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SearchField,
+} from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { listEntries } from '../../api/entries.ts'
 import { useErrorText } from '../../app/error-text.ts'
@@ -31,59 +41,72 @@ interface SearchProps {
 }
 
 export function LinkSearch(props: SearchProps) {
-  const { type, label, placeholder, onChoose } = props
-  const t = useTranslations('relation')
-  const [text, setText] = useState('')
+  const { label, placeholder } = props
   const [isOpen, setOpen] = useState(false)
-  const { entries, isWaiting, error } = useOffers(props, text.trim(), isOpen)
+  return (
+    <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
+      <AriaButton className={classNames(fieldStyles.input, styles.trigger)} aria-label={`${placeholder}: ${label}`}>
+        <SearchIcon aria-hidden="true" />
+        <span className={styles.placeholder}>{placeholder}</span>
+      </AriaButton>
+      <Popover
+        className={classNames(menuStyles.popover, styles.popover)}
+        placement="bottom start"
+        offset={4}
+        maxHeight={360}
+      >
+        <Dialog aria-label={label} className={styles.dialog!}>
+          <Offers {...props} onClose={() => setOpen(false)} />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+function Offers(props: SearchProps & { readonly onClose: () => void }) {
+  const { type, label, onChoose, onClose } = props
+  const t = useTranslations('relation')
   const errorText = useErrorText()
+  const [text, setText] = useState('')
+  const { entries, isWaiting, error } = useOffers(props, text.trim())
   const choose = (key: unknown) => {
     const entry = entries.find(({ id }) => id === Number(key))
-    setText('')
-    if (key !== null && entry !== undefined) onChoose(entry)
+    if (entry === undefined) return
+    onClose()
+    onChoose(entry)
   }
   return (
-    <ComboBox
-      aria-label={label}
-      className={styles.search!}
-      inputValue={text}
-      onInputChange={setText}
-      onOpenChange={setOpen}
-      value={null}
-      onChange={choose}
-      items={entries}
-      allowsEmptyCollection
-      menuTrigger="input"
-    >
-      <div className={classNames(fieldStyles.input, fieldStyles.group)}>
-        <Input placeholder={placeholder} />
-        <AriaButton className={styles.opener!}>
-          <ChevronsUpDown aria-hidden="true" />
-        </AriaButton>
-      </div>
-      <Popover className={menuStyles.popover!} offset={4}>
+    <Autocomplete inputValue={text} onInputChange={setText} disableAutoFocusFirst>
+      <SearchField aria-label={label} autoFocus className={styles.field!}>
+        <SearchIcon aria-hidden="true" />
+        <Input className={fieldStyles.search!} placeholder={t('type')} />
+      </SearchField>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys */}
+      <section className={styles.offers} tabIndex={0} aria-label={t('offers', { types: type.listLabel })}>
         <ListBox
-          className={menuStyles.menu!}
+          aria-label={t('offers', { types: type.listLabel })}
+          items={entries}
+          onAction={choose}
           renderEmptyState={() => (
-            <p className={styles.empty}>
+            <p className={styles.empty} role="status">
               {error !== null ? errorText(error) : t(isWaiting ? 'searching' : 'noneFound')}
             </p>
           )}
         >
-          {(entry: Entry) => (
+          {entry => (
             <ListBoxItem id={entry.id} textValue={entryName(type, entry)} className={menuStyles.item!}>
               <LinkLabel link={entry} type={type} />
             </ListBoxItem>
           )}
         </ListBox>
-        {entries.length === offeredAtOnce && <p className={styles.more}>{t('more')}</p>}
-      </Popover>
-    </ComboBox>
+      </section>
+      {entries.length === offeredAtOnce && <p className={styles.more}>{t('more')}</p>}
+    </Autocomplete>
   )
 }
 
 /** Asks when nobody has typed for a moment. A question that is followed by another one is cancelled. */
-function useOffers({ type, locale, without, excluded }: SearchProps, text: string, isOpen: boolean) {
+function useOffers({ type, locale, without, excluded }: SearchProps, text: string) {
   const model = useModel()
   const settled = useSettled(text, 200)
   const ids = excluded === null ? without : [...without, excluded]
@@ -92,7 +115,6 @@ function useOffers({ type, locale, without, excluded }: SearchProps, text: strin
     queryKey: ['entries', type.uid, 'offers', parameters],
     queryFn: ({ signal }) => listEntries({ type, model }, parameters, signal),
     placeholderData: keepPreviousData,
-    enabled: isOpen,
   })
   return { entries: data?.entries ?? [], isWaiting: isFetching || settled !== text, error }
 }

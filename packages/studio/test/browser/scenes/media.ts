@@ -1,0 +1,181 @@
+// The media library and the inputs of files: uploads, folders, details, and files in entries.
+
+import { crc32, deflateSync } from 'node:zlib'
+import type { Test } from 'tap'
+import type { Stage } from '../fixtures/stage.ts'
+import { untilCount } from '../fixtures/stage.ts'
+
+export default async function play(t: Test, { server, open }: Stage): Promise<void> {
+  const { kernel } = server.app
+  const files = () => kernel.query('plugin::upload.file').findMany({ sort: 'id', populate: { folder: true } })
+  const { page, go, check } = await open({ expects: [/status of 400/] })
+  await go('/media')
+  await page.getByText('There are no files here').waitFor()
+  await check(t, 'media-empty')
+
+  await page.getByRole('button', { name: 'New folder' }).click()
+  await page.getByLabel('Name of the folder').fill('<b>Pictures</b> 1')
+  await check(t, 'media-new-folder')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').or(page.getByText('name cannot contain slashes')).first().waitFor()
+  await page.getByLabel('Name of the folder').fill('<b>Pictures')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: '<b>Pictures Empty' }).click()
+  await page.waitForURL(/folder=1$/)
+
+  // Held back, so that the uploads are seen.
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/api/upload', async route => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await (await chooser).setFiles([
+    { name: '"><img src=x>.png', mimeType: 'image/png', buffer: picture(0xd0, 0x90, 0x60) },
+    { name: 'stopped.png', mimeType: 'image/png', buffer: picture(0, 0, 0) },
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('text') },
+  ])
+  await page.getByRole('button', { name: 'Stop notes.txt' }).waitFor()
+  await check(t, 'media-uploading')
+  await page.getByRole('button', { name: 'Stop stopped.png' }).click()
+  release()
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('row', { name: /img src/ }).waitFor()
+  await check(t, 'media-upload-refused')
+  await page.getByRole('button', { name: 'Dismiss notes.txt' }).click()
+  await page.unroute('**/api/upload')
+  t.match(await files(), [{ name: '"><img src=x>.png', folder: { id: 1 } }], 'the stopped one is not stored')
+
+  await drop(page, 'Drop files here to upload them', { name: 'second.png', content: picture(0x30, 0x60, 0xa0) })
+  await page.getByRole('row', { name: 'second.png' }).waitFor()
+
+  await page.getByRole('row', { name: 'second.png' }).click()
+  await page.getByRole('dialog', { name: 'second.png' }).waitFor()
+  await page.getByText('No entry that you may see uses it.').waitFor()
+  await check(t, 'media-details')
+  await page.getByLabel('Alternative text').fill('A blue place')
+  await page.getByLabel('File name').fill('blue.png')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog', { name: 'blue.png' }).waitFor()
+  const replacing = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Replace the file' }).click()
+  await (await replacing).setFiles({ name: 'new.png', mimeType: 'image/png', buffer: picture(0x20, 0x50, 0x40, 40) })
+  await page.getByText('The file is replaced').waitFor()
+  await page
+    .getByText(/40 × 40/)
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByRole('button', { name: /To the folder/ }).click()
+  await page.getByRole('option', { name: 'Media' }).click()
+  await check(t, 'media-move')
+  await page.getByRole('dialog', { name: 'Move this' }).getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('Moved').waitFor()
+  t.match((await files())[1], { name: 'blue.png', alternativeText: 'A blue place', width: 40, folder: null })
+  await page.getByRole('button', { name: 'Close' }).click()
+  await untilCount(page.getByRole('row'), 1)
+
+  // In an entry: chosen from the library, uploaded into it, arranged by buttons.
+  const sent: unknown[] = []
+  page.on('request', request => {
+    if (request.method() === 'PUT') sent.push(request.postDataJSON()?.data)
+  })
+  await go('/content/articles/2')
+  await page
+    .locator('[data-field=cover]')
+    .getByRole('button', { name: /Choose or upload/ })
+    .click()
+  await page.getByRole('row', { name: 'blue.png' }).click()
+  await check(t, 'media-picker')
+  await page.getByRole('button', { name: 'Choose', exact: true }).click()
+  await page.getByLabel('Alternative text').fill('A blue harbour')
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved for all places').waitFor()
+  await page
+    .locator('[data-field=gallery]')
+    .getByRole('button', { name: /Choose or upload/ })
+    .click()
+  await page.getByRole('row', { name: 'blue.png' }).click()
+  const uploading = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await (await uploading).setFiles({ name: 'third.png', mimeType: 'image/png', buffer: picture(0xb0, 0xb0, 0x50) })
+  await page.getByRole('button', { name: 'Choose 2 files' }).click()
+  await page.getByRole('button', { name: 'Move third.png up' }).click()
+  await check(t, 'media-inputs')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  t.same(sent, [{ cover: 2, gallery: [3, 2] }], 'ids alone are sent, in their order')
+
+  await go('/media?file=2')
+  await page.getByRole('link', { name: 'Northwind 2' }).waitFor()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('link', { name: 'Northwind 2' }).waitFor()
+  await check(t, 'media-delete-used')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('The file is deleted').waitFor()
+
+  await page.getByRole('button', { name: 'List' }).click()
+  await page.getByRole('row', { name: 'third.png' }).getByRole('checkbox').click({ force: true })
+  await page.getByText('1 chosen').waitFor()
+  await check(t, 'media-list-chosen')
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await page.getByRole('button', { name: 'Grid' }).click()
+  await page.getByRole('button', { name: 'Actions of <b>Pictures' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete everything' }).click()
+  await page.getByText('The folder is deleted').waitFor()
+  t.match(await files(), [{ name: 'third.png' }])
+
+  // Authors upload, but have no right to folders and deletions.
+  const author = await open({ as: 'author', language: 'de-DE', width: 390, isDark: true })
+  await author.go('/media')
+  await author.page.getByRole('row', { name: 'third.png' }).waitFor()
+  t.equal(await author.page.getByRole('button', { name: 'Neuer Ordner' }).count(), 0)
+  await author.check(t, 'media-author-german-dark-phone')
+  await author.page.getByRole('row', { name: 'third.png' }).click()
+  await author.page.getByRole('dialog').waitFor()
+  t.equal(await author.page.getByRole('button', { name: 'Löschen' }).count(), 0)
+  await author.check(t, 'media-author-details')
+}
+
+/** Lets go of a file over the part of the page that has a name. */
+async function drop(
+  page: Awaited<ReturnType<Stage['open']>>['page'],
+  name: string,
+  file: { readonly name: string; readonly content: Buffer },
+): Promise<void> {
+  const transfer = `(() => {
+    const transfer = new DataTransfer()
+    transfer.items.add(new File([new Uint8Array(${JSON.stringify([...file.content])})], '${file.name}', { type: 'image/png' }))
+    return transfer
+  })()`
+  const data = await page.evaluateHandle(transfer)
+  const zone = page
+    .locator('[data-rac]')
+    .filter({ has: page.getByRole('button', { name }) })
+    .last()
+  for (const event of ['dragenter', 'dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer: data })
+}
+
+/** A picture in PNG, all of one colour. */
+function picture(red: number, green: number, blue: number, size = 24): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: size }, () => Buffer.from([red, green, blue]))])
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(size, 0)
+  header.writeUInt32BE(size, 4)
+  header.set([8, 2], 8)
+  const chunk = (name: string, content: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), content])
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(content.length)
+    check.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, check])
+  }
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: size }, () => row)))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
