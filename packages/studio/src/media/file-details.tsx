@@ -153,7 +153,9 @@ function FileActions({ file, onChange, onClose, library }: DetailsProps) {
   const { isBusy, fault, run } = useMediaTask()
   const close = () => setTask(null)
   const replace = async (content: File) => {
-    const send = async () => onChange(await upload({ id: file.id, file: content, onProgress: setPart }))
+    // Without its name, the file would be called like the one that replaces it.
+    const texts = { name: file.name }
+    const send = async () => onChange(await upload({ id: file.id, file: content, texts, onProgress: setPart }))
     await run(send, t('replaced'))
     setPart(null)
   }

@@ -38,7 +38,8 @@ function Upload({ upload }: { readonly upload: RunningUpload }) {
   const errorText = useErrorText()
   const { key, file, state, part, error } = upload
   const percent = Math.floor(part * 100)
-  const text = state === 'waiting' ? t('waiting') : part === 1 ? t('storing') : format.number(part, 'percent')
+  const text =
+    state === 'waiting' ? t('waiting') : part === 1 ? t('storing') : format.number(part, { style: 'percent' })
   return (
     <>
       <div className={styles.uploadTexts}>

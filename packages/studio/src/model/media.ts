@@ -17,6 +17,7 @@ export interface MediaFile {
   readonly size: number
   readonly url: string
   readonly createdAt?: string
+  readonly updatedAt?: string
 }
 
 /** What is said about a file. What is missing stays as it is. */
@@ -61,14 +62,22 @@ export const acceptedTypes = (kinds: readonly FileKind[]): readonly string[] =>
 /** The address of a small picture of the file; null if there is none, or none that is safe to load. */
 export function pictureOf(file: MediaFile): string | null {
   if (kindOf(file) !== 'image') return null
-  return safeAddress(file.formats?.thumbnail?.url ?? file.url)
+  return pictureAddress(file.formats?.thumbnail?.url ?? file.url, file)
 }
 
 /** The address of a picture that is large enough for a preview. */
 export function previewOf(file: MediaFile): string | null {
   if (kindOf(file) !== 'image') return null
   const { medium, small, large } = file.formats ?? {}
-  return safeAddress((medium ?? small ?? large)?.url ?? file.url)
+  return pictureAddress((medium ?? small ?? large)?.url ?? file.url, file)
+}
+
+/** A file that was replaced keeps its address, under which the browser may have the picture of before. */
+function pictureAddress(url: string, { updatedAt }: MediaFile): string | null {
+  const address = safeAddress(url)
+  // Parameters of others may be signed.
+  if (address === null || updatedAt === undefined || address.includes('?')) return address
+  return `${address}?updated=${Date.parse(updatedAt)}`
 }
 
 /** The address, if it is one of HTTP; null for one that could run a script. */

@@ -83,14 +83,19 @@ function AlternativeText({ file, onTexts }: Pick<SingleProps, 'file' | 'onTexts'
       error={fault}
       isReadOnly={!mayChange}
       onKeyDown={event => event.key === 'Enter' && void save()}
-      {...(mayChange &&
-        isChanged && {
-          suffix: (
-            <Button look="primary" isSmall isDisabled={isBusy} onPress={() => void save()}>
-              {words('save')}
-            </Button>
-          ),
-        })}
+      // Always there, because the input would lose the keys if it came with the first of them.
+      {...(mayChange && {
+        suffix: (
+          <Button
+            look={isChanged ? 'primary' : 'quiet'}
+            isSmall
+            isDisabled={!isChanged || isBusy}
+            onPress={() => void save()}
+          >
+            {words('save')}
+          </Button>
+        ),
+      })}
     />
   )
 }

@@ -1,9 +1,12 @@
 // The media library and the inputs of files: uploads, folders, details, and files in entries.
 
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
+import type { Page } from '@plinth/test-tools/chromium'
+import { temporary } from '@plinth/test-tools/fixtures'
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
-import { untilCount } from '../fixtures/stage.ts'
+import { type Stage, untilCount } from '../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { kernel } = server.app
@@ -35,7 +38,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await (await chooser).setFiles([
-    { name: '"><img src=x>.png', mimeType: 'image/png', buffer: picture(0xd0, 0x90, 0x60) },
+    { name: 'first & last.png', mimeType: 'image/png', buffer: picture(0xd0, 0x90, 0x60) },
     { name: 'stopped.png', mimeType: 'image/png', buffer: picture(0, 0, 0) },
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('text') },
   ])
@@ -44,13 +47,15 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await page.getByRole('button', { name: 'Stop stopped.png' }).click()
   release()
   await page.getByRole('alert').waitFor()
-  await page.getByRole('row', { name: /img src/ }).waitFor()
+  await page.getByRole('row', { name: 'first & last.png' }).waitFor()
   await check(t, 'media-upload-refused')
   await page.getByRole('button', { name: 'Dismiss notes.txt' }).click()
   await page.unroute('**/api/upload')
-  t.match(await files(), [{ name: '"><img src=x>.png', folder: { id: 1 } }], 'the stopped one is not stored')
+  t.match(await files(), [{ name: 'first & last.png', folder: { id: 1 } }], 'the stopped one is not stored')
 
-  await drop(page, 'Drop files here to upload them', { name: 'second.png', content: picture(0x30, 0x60, 0xa0) })
+  const second = join(await temporary(t), 'second.png')
+  await writeFile(second, picture(0x30, 0x60, 0xa0))
+  await drop(page, second)
   await page.getByRole('row', { name: 'second.png' }).waitFor()
 
   await page.getByRole('row', { name: 'second.png' }).click()
@@ -58,9 +63,9 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await page.getByText('No entry that you may see uses it.').waitFor()
   await check(t, 'media-details')
   await page.getByLabel('Alternative text').fill('A blue place')
-  await page.getByLabel('File name').fill('blue.png')
+  await page.getByLabel('File name').fill('<b>blue.png')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('dialog', { name: 'blue.png' }).waitFor()
+  await page.getByRole('dialog', { name: '<b>blue.png' }).waitFor()
   const replacing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Replace the file' }).click()
   await (await replacing).setFiles({ name: 'new.png', mimeType: 'image/png', buffer: picture(0x20, 0x50, 0x40, 40) })
@@ -74,8 +79,8 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await page.getByRole('option', { name: 'Media' }).click()
   await check(t, 'media-move')
   await page.getByRole('dialog', { name: 'Move this' }).getByRole('button', { name: 'Move', exact: true }).click()
-  await page.getByText('Moved').waitFor()
-  t.match((await files())[1], { name: 'blue.png', alternativeText: 'A blue place', width: 40, folder: null })
+  await page.getByText('Moved', { exact: true }).waitFor()
+  t.match((await files())[1], { name: '<b>blue.png', alternativeText: 'A blue place', width: 40, folder: null })
   await page.getByRole('button', { name: 'Close' }).click()
   await untilCount(page.getByRole('row'), 1)
 
@@ -89,7 +94,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
     .locator('[data-field=cover]')
     .getByRole('button', { name: /Choose or upload/ })
     .click()
-  await page.getByRole('row', { name: 'blue.png' }).click()
+  await page.getByRole('row', { name: '<b>blue.png' }).click()
   await check(t, 'media-picker')
   await page.getByRole('button', { name: 'Choose', exact: true }).click()
   await page.getByLabel('Alternative text').fill('A blue harbour')
@@ -99,7 +104,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
     .locator('[data-field=gallery]')
     .getByRole('button', { name: /Choose or upload/ })
     .click()
-  await page.getByRole('row', { name: 'blue.png' }).click()
+  await page.getByRole('row', { name: '<b>blue.png' }).click()
   const uploading = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await (await uploading).setFiles({ name: 'third.png', mimeType: 'image/png', buffer: picture(0xb0, 0xb0, 0x50) })
@@ -142,23 +147,12 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await author.check(t, 'media-author-details')
 }
 
-/** Lets go of a file over the part of the page that has a name. */
-async function drop(
-  page: Awaited<ReturnType<Stage['open']>>['page'],
-  name: string,
-  file: { readonly name: string; readonly content: Buffer },
-): Promise<void> {
-  const transfer = `(() => {
-    const transfer = new DataTransfer()
-    transfer.items.add(new File([new Uint8Array(${JSON.stringify([...file.content])})], '${file.name}', { type: 'image/png' }))
-    return transfer
-  })()`
-  const data = await page.evaluateHandle(transfer)
-  const zone = page
-    .locator('[data-rac]')
-    .filter({ has: page.getByRole('button', { name }) })
-    .last()
-  for (const event of ['dragenter', 'dragover', 'drop']) await zone.dispatchEvent(event, { dataTransfer: data })
+/** Lets go of a file over the middle of the page, as somebody who drags it from a folder does. */
+async function drop(page: Page, path: string): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  const data = { items: [], files: [path], dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await devtools.send('Input.dispatchDragEvent', { type, x: 700, y: 600, data })
 }
 
 /** A picture in PNG, all of one colour. */
