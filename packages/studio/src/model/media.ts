@@ -82,7 +82,8 @@ function pictureAddress(url: string, { updatedAt }: MediaFile): string | null {
 
 /** The address, if it is one of HTTP; null for one that could run a script. */
 export function safeAddress(address: string): string | null {
-  if (address.startsWith('/') && !address.startsWith('//')) return address
+  // Browsers read a backslash as a slash, and two of them lead to another server.
+  if (/^\/(?![/\\])/.test(address)) return address
   return /^https?:\/\//i.test(address) ? address : null
 }
 

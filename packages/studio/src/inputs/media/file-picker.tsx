@@ -35,7 +35,7 @@ export function FilePicker({ title, kinds, isMany, onChoose, onClose }: PickerPr
         <>
           <Button onPress={onClose}>{words('cancel')}</Button>
           <Button look="primary" isDisabled={chosen.length === 0} onPress={() => onChoose(chosen)}>
-            {isMany ? t('chooseCount', { count: chosen.length }) : t('choose')}
+            {isMany && chosen.length > 0 ? t('chooseCount', { count: chosen.length }) : t('choose')}
           </Button>
         </>
       }
