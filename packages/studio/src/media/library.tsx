@@ -208,7 +208,7 @@ function FileSearch({ library: { address, change } }: { readonly library: Librar
   const t = useTranslations('media')
   const { q = '' } = address
   const [typed, setTyped] = useState(q)
-  const settled = useSettled(typed.trim())
+  const settled = useSettled(typed.trim(), 300)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed begins a search
   useEffect(() => {
     if (settled !== q && settled === typed.trim()) change({ q: settled === '' ? undefined : settled })

@@ -6,10 +6,10 @@ import { type Stage, untilCount } from '../fixtures/stage.ts'
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { kernel } = server.app
   const { page, go, check } = await open({ expects: [/status of 400/] })
-  const sent: { readonly url: string; readonly data: unknown }[] = []
+  const sent: { readonly data: unknown }[] = []
   page.on('request', request => {
-    if (request.url().includes('/api/') && request.method() !== 'GET')
-      sent.push({ url: request.url(), data: request.postDataJSON()?.data })
+    const data = request.method() === 'GET' ? undefined : request.postDataJSON()?.data
+    if (data !== undefined) sent.push({ data })
   })
   const save = async () => {
     const stored = page.waitForResponse(answer => answer.request().method() === 'PUT')
@@ -73,7 +73,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await tags.getByRole('button', { name: 'New Tag' }).click()
   await page.getByRole('dialog', { name: 'New Tag' }).waitFor()
   await check(t, 'links-new-beside')
-  await page.getByRole('dialog').getByLabel('Slug').fill('harbours')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Slug' }).fill('harbours')
   await page.keyboard.press('Control+s')
   await page.getByRole('alert').waitFor()
   t.match(
@@ -81,12 +81,12 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
     /name must be/,
     'a fault is at its field',
   )
-  await page.getByRole('dialog').getByLabel('Name').fill('Harbours')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Harbours')
   await page.keyboard.press('Control+s')
   await tags.getByRole('row', { name: 'Harbours' }).waitFor()
   t.equal(await kernel.query('api::tag.tag').count({ filters: { slug: 'harbours' } }), 1)
   await tags.getByRole('button', { name: 'New Tag' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Lost')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Lost')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('alertdialog', { name: 'Discard this entry?' }).waitFor()
   await check(t, 'links-discard')
@@ -110,8 +110,8 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
 
   // A link names its type where it can lead to several.
   await go('/content/dossiers/new')
-  await page.getByLabel('Title').fill('Two of a kind')
-  await page.getByLabel('Slug').fill('two')
+  await page.getByRole('textbox', { name: 'Title' }).fill('Two of a kind')
+  await page.getByRole('textbox', { name: 'Slug' }).fill('two')
   await page.getByRole('button', { name: 'Type of Items' }).click()
   await page.getByRole('option', { name: 'Issue' }).click()
   await find(/Search .*: Items/, '2')
