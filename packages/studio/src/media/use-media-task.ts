@@ -33,7 +33,10 @@ export function useMediaTask(): MediaTask {
     } finally {
       setBusy(false)
       // Several deletions may have stopped half way. Lists of entries show files too.
-      void queries.invalidateQueries({ queryKey: ['media'] })
+      void queries.invalidateQueries({ queryKey: ['media', 'files'] })
+      void queries.invalidateQueries({ queryKey: ['media', 'folders'] })
+      // Of a single file only later: it may be the one that is deleted.
+      void queries.invalidateQueries({ queryKey: ['media'], refetchType: 'none' })
       void queries.invalidateQueries({ queryKey: ['entries'] })
     }
   }
