@@ -2,12 +2,13 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { IntlProvider } from 'use-intl'
 import { onLoggedOut } from '../api/http.ts'
 import english from '../messages/en.json' with { type: 'json' }
 import { Toasts } from '../ui/toasts.tsx'
+import { isFormOpen } from './open-forms.ts'
 import { type Language, usePreferences } from './preferences.ts'
 import { queries } from './queries.ts'
 import { goToLogin, router } from './router.tsx'
@@ -38,12 +39,15 @@ function useMessages(language: Language): { readonly locale: string; readonly me
   return loaded
 }
 
+const LoginAgain = lazy(async () => ({ default: (await import('./login-again.tsx')).LoginAgain }))
+
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function Panel() {
   const { language } = usePreferences()
   const loaded = useMessages(language)
-  useEffect(() => onLoggedOut(() => goToLogin(queries)), [])
+  const [asksAgain, setAsksAgain] = useState(false)
+  useEffect(() => onLoggedOut(() => (isFormOpen() ? setAsksAgain(true) : goToLogin(queries))), [])
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
@@ -54,6 +58,11 @@ export function Panel() {
       <I18nProvider locale={locale}>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
+          {asksAgain && (
+            <Suspense>
+              <LoginAgain onClose={() => setAsksAgain(false)} />
+            </Suspense>
+          )}
           <Toasts />
         </QueryClientProvider>
       </I18nProvider>

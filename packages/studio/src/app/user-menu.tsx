@@ -6,6 +6,7 @@ import { ChevronDown, LogOut, UserRound } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components'
 import { useTranslations } from 'use-intl'
 import { logOut } from '../api/session.ts'
+import { deleteDraftsOf } from '../form/kept-drafts.ts'
 import { Menu, MenuItem, MenuSection, MenuSeparator } from '../ui/menu.tsx'
 import { useUser } from './model-context.tsx'
 import { usePathTo } from './paths.ts'
@@ -24,6 +25,7 @@ export function UserMenu() {
     // The navigation may have been refused because something is not saved.
     if (!router.state.location.pathname.endsWith('/login')) return
     logOut()
+    await deleteDraftsOf(user.id)
     queries.clear()
   }
   return (
