@@ -54,6 +54,8 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
   // Authors have a password. With users-permissions it is hashed as those of users are.
   passwords: true,
   'content-type-builder': true,
+  // No editor overwrites unseen what another one has saved. The studio needs it.
+  'entry-versions': true,
   // Free values of slugs, for the studio.
   slugs: true,
   // v4 has files in the folder public; here they are beside the database.

@@ -20,7 +20,7 @@ const loadMount = () => import('./server/mount.ts')
 export default definePlugin({
   name: 'studio',
   config: configSchema,
-  dependencies: ['rest', 'users-permissions', 'content-type-builder'],
+  dependencies: ['rest', 'users-permissions', 'content-type-builder', 'entry-versions'],
   register({ kernel, config }) {
     const pluginModules = new PluginModules()
     kernel.services.provide('studio', 'add', module => pluginModules.add(module))

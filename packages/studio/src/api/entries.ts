@@ -1,9 +1,11 @@
-// Reads and writes entries by the REST API.
+// Reads and writes entries by the REST API. A write of a stored entry names the version that it was read in, and is refused if
+// somebody else has changed the entry since.
 
 import { readEntry, type WireEntry } from '../model/entry.ts'
 import type { Parameter } from '../model/query-string.ts'
-import type { ContentType, Entry, Model } from '../model/types.ts'
-import { askBody } from './http.ts'
+import type { ContentType, Entry, Model, VersionedEntry } from '../model/types.ts'
+import { ApiError } from './errors.ts'
+import { type ApiAnswer, ask, askBody } from './http.ts'
 
 type Parameters = { readonly [name: string]: Parameter }
 
@@ -56,10 +58,25 @@ export async function listEntries(place: EntryPlace, parameters: Parameters, sig
 
 /** The entry; null for a single type that has none. Throws ApiError with the status 404 for one that does not exist. */
 export async function readOne(address: EntryAddress, signal?: AbortSignal): Promise<Entry | null> {
-  const parameters = { ...previewParameter(address.type), ...address.parameters }
-  const { data } = await askBody<WireOne>({ path: pathOf(address), parameters, ...(signal && { signal }) })
-  return data === null ? null : read(data, address)
+  return (await readVersioned(address, signal))?.entry ?? null
 }
+
+/** The entry with its version; null for a single type that has none. Throws ApiError as `readOne` does. */
+export async function readVersioned(address: EntryAddress, signal?: AbortSignal): Promise<VersionedEntry | null> {
+  const parameters = { ...previewParameter(address.type), ...address.parameters }
+  const answer = await ask<WireOne>({ path: pathOf(address), parameters, ...(signal && { signal }) })
+  const { data } = answer.body
+  return data === null ? null : { entry: read(data, address), version: versionOf(answer) }
+}
+
+/** The version in the header of a read, `ETag: "<version>-<hash of the answer>"`, or of a write. */
+function versionOf({ headers }: ApiAnswer<unknown>): string {
+  const version = headers.get('entry-version') ?? /"([^"-]+)-[^"]*"/.exec(headers.get('etag') ?? '')?.[1]
+  if (version !== undefined) return version
+  throw new ApiError({ status: 0, name: 'NoVersion', message: '', details: null, retryAfter: null })
+}
+
+const condition = (version: string) => ({ 'if-match': `"${version}"` })
 
 export async function createOne(address: EntryAddress, data: object): Promise<Entry> {
   const { parameters = {} } = address
@@ -81,16 +98,21 @@ export async function translateOne(address: EntryAddress, sourceId: number, data
   return (await readOne({ ...address, id }))!
 }
 
-export async function updateOne(address: EntryAddress, data: object): Promise<Entry> {
+/** Changes an entry that has the version. Throws ApiError with the status 412 if it has another one. */
+export async function updateOne(address: EntryAddress, data: object, version: string): Promise<VersionedEntry> {
   const { parameters = {} } = address
-  const request = { method: 'PUT', path: pathOf(address), parameters, body: { data } } as const
-  return read((await askBody<WireOne>(request)).data!, address)
+  const headers = condition(version)
+  const request = { method: 'PUT', path: pathOf(address), parameters, body: { data }, headers } as const
+  const answer = await ask<WireOne>(request)
+  return { entry: read(answer.body.data!, address), version: versionOf(answer) }
 }
 
-export async function deleteOne(address: EntryAddress): Promise<void> {
+/** Deletes an entry that has the version. Throws ApiError with the status 412 if it has another one. */
+export async function deleteOne(address: EntryAddress, version: string): Promise<void> {
   await askBody({
     method: 'DELETE',
     path: pathOf(address),
     parameters: { ...previewParameter(address.type), ...address.parameters },
+    headers: condition(version),
   })
 }

@@ -100,3 +100,9 @@ export interface Entry {
   readonly id: number
   readonly [attribute: string]: unknown
 }
+
+/** An entry, and the version that it has. */
+export interface VersionedEntry {
+  readonly entry: Entry
+  readonly version: string
+}

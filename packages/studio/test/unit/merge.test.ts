@@ -2,6 +2,7 @@
 
 import t from 'tap'
 import { buildModel } from '../../src/model/build.ts'
+import { changedConflict, hasOwnChanges, isInvisible } from '../../src/model/conflict.ts'
 import { itemChanges } from '../../src/model/item-changes.ts'
 import { isDecided, mergedValues, mergeOf } from '../../src/model/merge.ts'
 import { differenceOf } from '../../src/model/text-difference.ts'
@@ -76,6 +77,22 @@ t.test('only what both have changed to different values is asked', async t => {
   t.ok(isDecided(merge, { title: 'theirs' }))
   t.same(mergedValues(merge, { mine, theirs }, { title: 'mine' }, model), { ...theirs, title: 'Mine', secret: 'new' })
   t.same(mergedValues(merge, { mine, theirs }, { title: 'theirs' }, model), { ...theirs, secret: 'new' })
+})
+
+t.test('what others have changed is a question only if the form shows it', async t => {
+  const type = { ...model.types[0]!, hasDrafts: true }
+  const stored = { id: 1, ...base, publishedAt: null, updatedAt: 'then' }
+  const conflict = (change: object, mine: Readonly<Record<string, unknown>> = {}) => {
+    const theirs = { entry: { ...stored, updatedAt: 'now', ...change }, version: 'v' }
+    return changedConflict({ type, model, cause: 'save', base, mine, theirs, publishedAt: null })
+  }
+  t.ok(isInvisible(conflict({})))
+  t.ok(isInvisible(conflict({ title: 'B' }, { title: 'B' })), 'nor if both have made the same change')
+  t.notOk(isInvisible(conflict({ title: 'B' })))
+  t.notOk(isInvisible(conflict({ publishedAt: '2026-01-01T00:00:00.000Z' })))
+  t.equal(conflict({ publishedAt: '2026-01-01T00:00:00.000Z' }).newState, 'published')
+  t.equal(hasOwnChanges(conflict({ title: 'B' })), false)
+  t.equal(hasOwnChanges(conflict({ title: 'B' }, { text: 'two' })), true)
 })
 
 t.test('a kept draft has only the values that were changed', async t => {

@@ -35,7 +35,8 @@ interface NewEntryProps {
 export function NewEntry({ type, locale, onMade, onClose }: NewEntryProps) {
   const t = useTranslations('relation')
   const words = useTranslations('words')
-  const values = useMemo(() => firstValues(type, null), [type])
+  const { components } = useModel()
+  const values = useMemo(() => firstValues(type, null, components), [type, components])
   const form = useForm<FormValues>({ defaultValues: values })
   const [localFaults] = useState(() => new Map<string, string>())
   const [isAsking, setAsking] = useState(false)

@@ -4,23 +4,28 @@ import { ArrowLeft } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
-import { useModel } from '../../app/model-context.tsx'
+import { useModel, useUser } from '../../app/model-context.tsx'
+import { useOpenForm } from '../../app/open-forms.ts'
 import { usePageTitle } from '../../app/page-title.ts'
 import { usePathTo } from '../../app/paths.ts'
 import { EntryFormProvider, type FormValues } from '../../form/context.tsx'
 import { ReferenceProvider } from '../../form/reference.tsx'
 import { FormRows } from '../../form/rows.tsx'
+import { useKeptDraft } from '../../form/use-kept-draft.ts'
 import type { Copy } from '../../model/copied.ts'
 import { entryName } from '../../model/entry-name.ts'
 import { firstValues } from '../../model/first-values.ts'
 import { formOf } from '../../model/form-tree.ts'
-import type { ContentType, Entry } from '../../model/types.ts'
+import type { ContentType, Entry, VersionedEntry } from '../../model/types.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { lastList } from '../list/last-visited.ts'
 import { StateBadge } from '../state-badge.tsx'
+import { ConflictNotice } from './conflict/conflict-notice.tsx'
+import { ConflictView } from './conflict/conflict-view.tsx'
 import styles from './entry.module.css'
 import { Faults } from './faults.tsx'
+import { KeptOffer } from './kept-offer.tsx'
 import { Languages } from './languages.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
 import { addressOf, PreviewButtons, PreviewFrame } from './preview.tsx'
@@ -30,8 +35,8 @@ import { useReference } from './use-reference.ts'
 
 export interface EntryFormProps {
   readonly type: ContentType
-  /** Null for an entry that is being made. */
-  readonly entry: Entry | null
+  /** The entry as it was read; null for one that is being made. */
+  readonly stored: VersionedEntry | null
   readonly locale: string | null
   /** The values of a new entry that is a copy of another one. */
   readonly copy?: Copy | null
@@ -39,17 +44,34 @@ export interface EntryFormProps {
   readonly source?: Entry | null
 }
 
-export function EntryForm({ type, entry: first, locale, copy = null, source = null }: EntryFormProps) {
+export function EntryForm({ type, stored: first, locale, copy = null, source = null }: EntryFormProps) {
   const t = useTranslations('entry')
   const pathTo = usePathTo()
   const { components } = useModel()
-  const [entry, setEntry] = useState(first)
+  const [stored, setStored] = useState(first)
+  const entry = stored?.entry ?? null
   const values = useMemo(() => firstValues(type, entry, components), [type, entry, components])
   const form = useForm<FormValues>({ defaultValues: first === null && copy !== null ? copy.values : values })
   const [localFaults] = useState(() => new Map<string, string>())
   const translates = source?.id ?? null
-  const writes = useEntryWrites({ type, entry, locale, values, form, localFaults, translates, onStored: setEntry })
-  const rows = useMemo(() => formOf(type, entry === null ? 'create' : 'update'), [type, entry])
+  const place = { userId: useUser().id, uid: type.uid, subject: subjectOf(type, entry, { copy, source }), locale }
+  const drafts = useKeptDraft({ type, place, version: stored?.version ?? null, values, form })
+  const writes = useEntryWrites({
+    type,
+    stored,
+    locale,
+    values,
+    form,
+    localFaults,
+    translates,
+    onStored: setStored,
+    drafts,
+  })
+  useOpenForm()
+  const { conflict } = writes
+  // A single type is written by updates alone.
+  const action = entry === null && type.kind === 'collection' ? 'create' : 'update'
+  const rows = useMemo(() => formOf(type, action), [type, action])
   const subject = { type, entryId: entry?.id ?? null, locale }
   const title = entry === null ? t('new', { type: type.label }) : titleOf(type, entry)
   usePageTitle(title)
@@ -73,11 +95,25 @@ export function EntryForm({ type, entry: first, locale, copy = null, source = nu
           </div>
           {entry !== null && type.hasDrafts && <StateBadge entry={entry} />}
         </header>
-        <div className={styles.columns}>
+        {conflict.current !== null && conflict.isShown && (
+          <ConflictView type={type} conflict={conflict.current} tools={conflict} />
+        )}
+        <div className={styles.columns} hidden={conflict.isShown}>
           <div className={styles.fields}>
+            {conflict.current !== null && !conflict.isShown && <ConflictNotice onShow={conflict.show} />}
+            {conflict.current === null && drafts.offer !== null && (
+              <KeptOffer
+                type={type}
+                draft={drafts.offer}
+                version={stored?.version ?? null}
+                onRestore={conflict.restore}
+                onDiscard={drafts.discard}
+              />
+            )}
             <Faults type={type} faults={writes.faults} message={writes.message} />
             {entry === null && copy !== null && <CopyNotice copy={copy} source={source} />}
-            <div className={styles.sheet}>
+            {/* A new entry has another page as soon as it is stored, so nothing is typed meanwhile. */}
+            <div className={styles.sheet} inert={entry === null && writes.isSending}>
               <ReferenceProvider entry={reference.entry}>
                 <FormRows rows={rows} />
               </ReferenceProvider>
@@ -105,6 +141,13 @@ export function EntryForm({ type, entry: first, locale, copy = null, source = nu
       <LeaveGuard isBlocked={writes.isBlocking} />
     </EntryFormProvider>
   )
+}
+
+/** Names the form among those in which something is kept. */
+function subjectOf(type: ContentType, entry: Entry | null, { copy, source }: Pick<EntryFormProps, 'copy' | 'source'>) {
+  if (type.kind === 'single') return 'single'
+  if (entry !== null) return String(entry.id)
+  return copy === null ? 'new' : `copy ${source?.id ?? ''}`
 }
 
 /** Says what a copy lacks. */

@@ -4,20 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslations } from 'use-intl'
-import { type EntryAddress, readOne } from '../../api/entries.ts'
+import { type EntryAddress, readOne, readVersioned } from '../../api/entries.ts'
 import { isApiError } from '../../api/errors.ts'
 import { parseEntrySearch } from '../../app/addresses.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { useLocales } from '../../app/locales.ts'
 import { MissingPage } from '../../app/missing.tsx'
-import { useModel } from '../../app/model-context.tsx'
+import { useModel, useUser } from '../../app/model-context.tsx'
 import { mayDo } from '../../model/build.ts'
 import { copyForTranslation } from '../../model/copied.ts'
 import { populateForForm } from '../../model/populate.ts'
-import type { ContentType, Entry } from '../../model/types.ts'
+import type { ContentType, Entry, VersionedEntry } from '../../model/types.ts'
 import { Notice, Waiting } from '../../ui/notice.tsx'
 import { rememberVisit } from '../list/last-visited.ts'
 import { EntryForm } from './entry-form.tsx'
+import { LostEntry } from './lost-entry.tsx'
 
 export function EntryPage() {
   const { slug, id } = useParams({ from: '/shell/content/$slug/$id' })
@@ -43,32 +44,35 @@ interface StoredEntryProps {
 
 /** An entry, or null for a single type that has none in this language; then perhaps its source in another one. */
 interface FoundEntry {
-  readonly entry: Entry | null
+  readonly stored: VersionedEntry | null
   readonly source: Entry | null
 }
 
 async function findSingle(address: EntryAddress, locales: readonly string[], signal: AbortSignal): Promise<FoundEntry> {
-  const read = async (parameters: EntryAddress['parameters'] = {}) => {
-    try {
-      return await readOne({ ...address, parameters }, signal)
-    } catch (error) {
-      if (isApiError(error) && error.status === 404) return null
-      throw error
-    }
-  }
-  const entry = await read(address.parameters)
-  if (entry !== null) return { entry, source: null }
+  const stored = await unlessMissing(() => readVersioned(address, signal))
+  if (stored !== null) return { stored, source: null }
   for (const locale of locales) {
-    const source = await read({ ...address.parameters, locale })
-    if (source !== null) return { entry: null, source }
+    const parameters = { ...address.parameters, locale }
+    const source = await unlessMissing(() => readOne({ ...address, parameters }, signal))
+    if (source !== null) return { stored: null, source }
   }
-  return { entry: null, source: null }
+  return { stored: null, source: null }
+}
+
+async function unlessMissing<Result>(read: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isApiError(error) && error.status === 404) return null
+    throw error
+  }
 }
 
 function StoredEntry({ type, id, locale }: StoredEntryProps) {
   const t = useTranslations('entry')
   const errorText = useErrorText()
   const model = useModel()
+  const user = useUser()
   const parameters = { populate: populateForForm(type, model), ...(locale !== null && { locale }) }
   const locales = useLocales(type)
   const others = locales.map(({ code }) => code).filter(code => code !== locale)
@@ -77,7 +81,7 @@ function StoredEntry({ type, id, locale }: StoredEntryProps) {
     queryFn: async ({ signal }): Promise<FoundEntry> => {
       const address = { type, model, id, parameters }
       if (type.kind === 'single') return findSingle(address, others, signal)
-      return { entry: await readOne(address, signal), source: null }
+      return { stored: await readVersioned(address, signal), source: null }
     },
     // What is being edited must not change by itself.
     staleTime: Number.POSITIVE_INFINITY,
@@ -87,12 +91,16 @@ function StoredEntry({ type, id, locale }: StoredEntryProps) {
     if (id !== null) rememberVisit(type.uid, id)
   }, [type.uid, id])
   if (error !== null)
-    return isApiError(error) && error.status === 404 ? <MissingPage /> : <Notice tone="bad">{errorText(error)}</Notice>
+    return isApiError(error) && error.status === 404 && id !== null ? (
+      <LostEntry type={type} userId={user.id} id={id} />
+    ) : (
+      <Notice tone="bad">{errorText(error)}</Notice>
+    )
   if (found === undefined) return <Waiting label={t('loading')} />
-  const { entry, source } = found
+  const { stored, source } = found
   const mayRead = mayDo(type, 'findOne') || mayDo(type, 'find')
-  if (!mayRead && entry === null) return <MissingPage />
+  if (!mayRead && stored === null) return <MissingPage />
   const copy = source === null ? null : copyForTranslation(type, source, model)
-  const ownLocale = locale ?? (entry?.locale as string | undefined) ?? null
-  return <EntryForm type={type} entry={entry} locale={ownLocale} copy={copy} source={source} />
+  const ownLocale = locale ?? (stored?.entry.locale as string | undefined) ?? null
+  return <EntryForm type={type} stored={stored} locale={ownLocale} copy={copy} source={source} />
 }

@@ -26,7 +26,7 @@ export function NewEntryPage() {
   if (type.isLocalized && chosen === null) return null
   const key = `${type.uid} ${chosen} ${from}`
   if (from !== undefined) return <CopyOf key={key} type={type} id={from} locale={chosen} />
-  return mayDo(type, 'create') ? <EntryForm key={key} type={type} entry={null} locale={chosen} /> : <MissingPage />
+  return mayDo(type, 'create') ? <EntryForm key={key} type={type} stored={null} locale={chosen} /> : <MissingPage />
 }
 
 /** Stands for a type that does not exist, because hooks cannot be left out. */
@@ -58,12 +58,12 @@ function CopyOf({ type, id, locale }: CopyProps) {
   return isTranslation ? (
     <EntryForm
       type={type}
-      entry={null}
+      stored={null}
       locale={locale}
       copy={copyForTranslation(type, source, model)}
       source={source}
     />
   ) : (
-    <EntryForm type={type} entry={null} locale={locale} copy={copyForDuplicate(type, source, model)} />
+    <EntryForm type={type} stored={null} locale={locale} copy={copyForDuplicate(type, source, model)} />
   )
 }

@@ -116,7 +116,7 @@ function DeleteButton({ type, writes, back }: Pick<PanelProps, 'type' | 'writes'
   }
   return (
     <>
-      <Button look="quiet" isSmall onPress={() => setOpen(true)}>
+      <Button look="quiet" isSmall isDisabled={writes.isBusy} onPress={() => setOpen(true)}>
         <Trash2 aria-hidden="true" />
         {t('delete')}
       </Button>

@@ -1,30 +1,33 @@
 // Writes an entry: saves what has changed, publishes, withdraws and deletes it, and ties what the server refuses to the
-// fields.
+// fields. While a conflict is open, nothing else is written.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useTranslations } from 'use-intl'
-import { createOne, deleteOne, translateOne, updateOne } from '../../api/entries.ts'
+import { deleteOne } from '../../api/entries.ts'
 import { isApiError } from '../../api/errors.ts'
 import { enqueue } from '../../api/write-queue.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { useModel } from '../../app/model-context.tsx'
 import type { FormValues } from '../../form/context.tsx'
 import { focusField } from '../../form/focus-field.ts'
-import { isTaken } from '../../model/build.ts'
+import type { KeptDrafts } from '../../form/use-kept-draft.ts'
 import { changedValues } from '../../model/changes.ts'
+import { cloned } from '../../model/cloned.ts'
 import type { Fault } from '../../model/faults.ts'
 import { firstValues } from '../../model/first-values.ts'
-import { populateForForm } from '../../model/populate.ts'
-import type { ContentType, Entry } from '../../model/types.ts'
-import { writtenChanges, writtenValues } from '../../model/written.ts'
+import { withKnownIds } from '../../model/known-ids.ts'
+import type { ContentType, VersionedEntry } from '../../model/types.ts'
 import { toast } from '../../ui/toasts.tsx'
+import { type ConflictTools, useConflict } from './conflict/use-conflict.ts'
+import { isChangedSince, type TargetState, type WritePlace, writeEntry } from './write-entry.ts'
 
-interface WriteParts {
+export interface WriteParts {
   readonly type: ContentType
-  readonly entry: Entry | null
+  /** The entry as it was read or written last; null for a new one. */
+  readonly stored: VersionedEntry | null
   readonly locale: string | null
   /** The values as they were read. */
   readonly values: FormValues
@@ -32,96 +35,139 @@ interface WriteParts {
   readonly localFaults: ReadonlyMap<string, string>
   /** The id of the entry of which the new one becomes a translation; null if it becomes none. */
   readonly translates: number | null
-  readonly onStored: (entry: Entry) => void
+  readonly onStored: (stored: VersionedEntry | null) => void
+  readonly drafts: KeptDrafts
 }
-
-/** The state in which a save leaves the entry; `as-is` changes nothing of it. */
-export type TargetState = 'as-is' | 'draft' | 'published'
 
 export interface EntryWrites {
   readonly save: () => void
   readonly saveAs: (state: TargetState) => void
   readonly remove: () => Promise<boolean>
+  /** Whether no button that writes may be pressed: a write is on its way, or a conflict is open. */
   readonly isBusy: boolean
+  /** Whether a write is on its way. */
+  readonly isSending: boolean
   /** Whether there is something that leaving the page would lose. */
   readonly isBlocking: () => boolean
   readonly hasChanges: boolean
   readonly faults: readonly Fault[]
   readonly message: string | null
+  readonly conflict: ConflictTools
 }
 
+/** The most attempts at a write that others overtake without changing anything that the form shows. */
+const mostAttempts = 4
+
 export function useEntryWrites(parts: WriteParts): EntryWrites {
-  const { type, entry, locale, values, form, localFaults, translates, onStored } = parts
+  const { type, stored, locale, values, form, localFaults, translates, onStored, drafts } = parts
   const t = useTranslations('entry')
   const errorText = useErrorText()
   const model = useModel()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [isBusy, setBusy] = useState(false)
+  const isWriting = useRef(false)
+  const [isSending, setSending] = useState(false)
   const [faults, setFaults] = useState<readonly Fault[]>([])
   const [message, setMessage] = useState<string | null>(null)
   const isLeaving = useRef(false)
   const hasChanges = useHasChanges(form, values)
+  /** What writes begin with, also those that follow before the page is drawn again. */
+  const latest = useRef({ stored, values })
+  latest.current = { stored, values }
 
+  const place = (): WritePlace => ({ type, model, stored: latest.current.stored, locale, translates })
+  const rebase = (next: VersionedEntry | null, filled: FormValues) => {
+    latest.current = { stored: next, values: firstValues(type, next?.entry ?? null, model.components) }
+    onStored(next)
+    form.reset(filled)
+  }
   const refuse = (found: readonly Fault[], text: string | null) => {
     setFaults(found)
     setMessage(text)
     for (const fault of found) form.setError(fault.path, { type: 'server', message: fault.message })
     if (found[0] !== undefined) focusField(found[0].path)
   }
-  const store = async (state: TargetState) => {
-    const stored = await enqueue(() => write(state))
+  const conflict = useConflict({
+    type,
+    form,
+    latest,
+    place,
+    rebase,
+    save: (state, isForced) => void write(state, isForced),
+    onRestore: drafts.adopt,
+  })
+
+  /** Sends the write, and once more if others have changed nothing that the form shows. False if a conflict is open now. */
+  const attempt = async (send: () => Promise<void>, cause: 'save' | 'delete'): Promise<boolean> => {
+    for (let count = 1; ; count++) {
+      try {
+        await enqueue(send)
+        return true
+      } catch (error) {
+        if (!isChangedSince(error, latest.current.stored) || count === mostAttempts) throw error
+        if (!(await conflict.meet(cause))) return false
+      }
+    }
+  }
+  const send = async (state: TargetState) => {
+    const sent = cloned(form.getValues())
+    const written = await writeEntry({ ...place(), state, values: latest.current.values, now: sent })
     setFaults([])
     setMessage(null)
-    onStored(stored)
-    form.reset(firstValues(type, stored))
     void queries.invalidateQueries({ queryKey: ['entries'] })
     void queries.invalidateQueries({ queryKey: ['entry', type.uid], refetchType: 'none' })
     toast(t(state === 'as-is' ? 'saved' : `savedAs.${state}`))
-    if (entry === null && type.kind === 'collection') {
+    if (written.isNew) {
       isLeaving.current = true
-      await navigate({ to: '/content/$slug/$id', params: { slug: type.slug, id: String(stored.id) }, replace: true })
+      drafts.forget()
+      const params = { slug: type.slug, id: String(written.entry.id) }
+      return navigate({ to: '/content/$slug/$id', params, replace: true })
     }
+    // What was typed while the write was on its way stays, and is not saved.
+    const typed = cloned(changedValues(sent, form.getValues()))
+    const next = firstValues(type, written.entry)
+    for (const attribute of type.attributes)
+      if (attribute.name in typed)
+        typed[attribute.name] = withKnownIds(typed[attribute.name], next[attribute.name], attribute, model)
+    rebase({ entry: written.entry, version: written.version }, { ...next, ...typed })
+    if (Object.keys(typed).length === 0) drafts.forget()
   }
-  const write = (state: TargetState): Promise<Entry> => {
-    const now = changedValues(entry === null ? {} : values, form.getValues())
-    const data: Record<string, unknown> =
-      entry === null
-        ? writtenValues(now, type.attributes, model)
-        : writtenChanges(now, values, { attributes: type.attributes, model })
-    const action = entry === null && type.kind === 'collection' ? 'create' : 'update'
-    // A role that may not decide it gets what the server does by itself.
-    const mayDecide = isTaken(type.rights, 'publishedAt', action)
-    if (state !== 'as-is' && mayDecide) data.publishedAt = state === 'draft' ? null : new Date().toISOString()
-    const parameters = { populate: populateForForm(type, model), ...(locale !== null && { locale }) }
-    const address = { type, model, id: entry?.id ?? null, parameters }
-    if (entry !== null) return updateOne(address, data)
-    if (translates !== null) return translateOne(address, translates, { ...data, locale })
-    return createOne(address, { ...data, ...(locale !== null && type.kind === 'collection' && { locale }) })
-  }
-  const saveAs = async (state: TargetState) => {
-    if (isBusy || (state === 'as-is' && entry !== null && !hasChanges)) return
+  const write = async (state: TargetState, isForced = false) => {
+    const hasTyped = Object.keys(changedValues(latest.current.values, form.getValues())).length > 0
+    if (isWriting.current || (state === 'as-is' && latest.current.stored !== null && !hasTyped)) return
+    if (conflict.current !== null && !isForced) return conflict.show()
     if (localFaults.size > 0)
       return refuse(
         [...localFaults].map(([path, text]) => ({ path, message: text })),
         t('localFaults'),
       )
-    setBusy(true)
+    isWriting.current = true
+    setSending(true)
     form.clearErrors()
     try {
-      await store(state)
+      await attempt(() => send(state), 'save')
     } catch (error) {
+      // The panel asks to log in again, over the form.
+      if (isApiError(error) && error.status === 401) return refuse([], null)
       const found = isApiError(error) ? error.faults : []
       refuse(found, found.length > 0 ? t('refused', { count: found.length }) : errorText(error))
     } finally {
-      setBusy(false)
+      isWriting.current = false
+      setSending(false)
     }
   }
   const remove = async () => {
-    setBusy(true)
+    if (isWriting.current || conflict.current !== null) return false
+    isWriting.current = true
+    setSending(true)
     try {
-      await enqueue(() => deleteOne({ type, model, id: entry!.id, parameters: locale === null ? {} : { locale } }))
+      const isDone = await attempt(async () => {
+        const { entry, version } = latest.current.stored!
+        await deleteOne({ type, model, id: entry.id, parameters: locale === null ? {} : { locale } }, version)
+      }, 'delete')
+      if (!isDone) return false
       isLeaving.current = true
+      drafts.forget()
       void queries.invalidateQueries({ queryKey: ['entries'] })
       toast(t('deleted'))
       return true
@@ -129,20 +175,23 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
       refuse([], errorText(error))
       return false
     } finally {
-      setBusy(false)
+      isWriting.current = false
+      setSending(false)
     }
   }
   /** A new entry of a type with drafts begins as a draft. */
-  const usualState: TargetState = entry === null && type.hasDrafts ? 'draft' : 'as-is'
+  const usualState: TargetState = stored === null && type.hasDrafts ? 'draft' : 'as-is'
   return {
-    save: () => void saveAs(usualState),
-    saveAs: state => void saveAs(state),
+    save: () => void write(usualState),
+    saveAs: state => void write(state),
     remove,
-    isBusy,
+    isBusy: isSending || conflict.current !== null,
+    isSending,
     isBlocking: () => !isLeaving.current && Object.keys(changedValues(values, form.getValues())).length > 0,
     hasChanges,
     faults,
     message,
+    conflict,
   }
 }
 

@@ -75,7 +75,8 @@ function BulkDialog({ type, list, ids, action, onClose, onDone }: DialogProps) {
   const run = async () => {
     setDone(0)
     const { signal } = stopper
-    const refused = await runBulk({ type, model, ids, action, onProgress: setDone, signal })
+    const entries = list.page?.entries.filter(({ id }) => ids.includes(id)) ?? []
+    const refused = await runBulk({ type, model, entries, action, onProgress: setDone, signal })
     await queries.invalidateQueries({ queryKey: ['entries'] })
     if (refused.length > 0) return setFailures(refused)
     toast(t(`done.${action}`, { count: ids.length }))

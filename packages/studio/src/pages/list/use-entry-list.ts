@@ -97,7 +97,13 @@ function parametersOf(
   const names = shown.map(({ name }) => name)
   const isScalar = ({ type: valueType }: Column) => !/^(?:relation|media)$/.test(valueType)
   const fields = shown.filter(column => isScalar(column) && column.name !== 'id').map(({ name }) => name)
-  const own = [type.mainField, ...(type.hasDrafts ? ['publishedAt'] : []), ...(type.isLocalized ? ['locale'] : [])]
+  const own = [
+    type.mainField,
+    // By it, one sees whether an entry has changed since.
+    'updatedAt',
+    ...(type.hasDrafts ? ['publishedAt'] : []),
+    ...(type.isLocalized ? ['locale'] : []),
+  ]
   return {
     sort,
     fields: [...new Set([...fields, ...own])].filter(name => name !== 'id'),

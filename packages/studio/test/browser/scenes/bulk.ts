@@ -19,13 +19,21 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
     .all())
     await box.click({ force: true })
   await page.getByText('2 chosen').waitFor()
+  await tags.update(made[2]!.id as number, { data: { slug: 'bulk-changed' } })
   await check(t, 'list-chosen')
   await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').waitFor()
   await check(t, 'bulk-question')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('2 entries deleted').waitFor()
-  t.same(await tags.findMany({ filters: { name: { $contains: 'removed' } } }), [])
+  await page.getByText('It has been changed since.').waitFor()
+  await check(t, 'bulk-refused')
+  const removed = { filters: { name: { $contains: 'removed' } } }
+  t.match(await tags.findMany(removed), [{ name: 'removed two' }], 'what has changed since stays')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('1 entry deleted').waitFor()
+  t.same(await tags.findMany(removed), [])
 
   await go('/content/tags?sort=name:asc')
   const [download] = await Promise.all([

@@ -1,0 +1,49 @@
+// Copies what the user has typed, as text.
+
+import { Copy } from 'lucide-react'
+import { useState } from 'react'
+import { useTranslations } from 'use-intl'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toasts.tsx'
+
+/** Where the browser refuses, such as on a page without TLS, the text is shown to be copied by hand. */
+export function CopyButton({ text }: { readonly text: () => string }) {
+  const t = useTranslations('conflict')
+  const words = useTranslations('words')
+  const [shown, setShown] = useState<string | null>(null)
+  const close = () => setShown(null)
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text())
+      toast(t('copied'))
+    } catch {
+      setShown(text())
+    }
+  }
+  return (
+    <>
+      <Button onPress={() => void copy()}>
+        <Copy aria-hidden="true" />
+        {t('copy')}
+      </Button>
+      <Dialog
+        title={t('copyByHand')}
+        isOpen={shown !== null}
+        onClose={close}
+        actions={<Button onPress={close}>{words('close')}</Button>}
+      >
+        <TextField
+          label={t('copyByHandText')}
+          value={shown ?? ''}
+          onChange={() => undefined}
+          isReadOnly
+          isMultiline
+          rows={10}
+          autoFocus
+        />
+      </Dialog>
+    </>
+  )
+}
