@@ -22,6 +22,7 @@ async function start(t: Test, config: Readonly<Record<string, unknown>> = {}): P
     plugins: {
       rest: true,
       'content-type-builder': true,
+      'entry-versions': true,
       'users-permissions': {
         config: { jwtSecret: 'a secret of the tests, long enough', permissions: { public: ['api::wall.wall.find'] } },
       },

@@ -88,6 +88,7 @@ async function openWith(t: Test, stage: Stage, module: string): Promise<PanelPag
     plugins: {
       rest: true,
       'content-type-builder': true,
+      'entry-versions': true,
       'users-permissions': {
         config: { jwtSecret: 'a secret of the tests, long enough', permissions: { editor: ['*'] } },
       },
