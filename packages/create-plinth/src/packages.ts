@@ -39,7 +39,7 @@ const broughtBy: Readonly<Record<string, readonly string[]>> = {
 
 /** The packages of Plinth whose plugins config/plugins enables together with one that was chosen. */
 const enabledWith: Readonly<Record<string, readonly string[]>> = {
-  studio: ['content-type-builder', 'slugs', 'types'],
+  studio: ['content-type-builder', 'entry-versions', 'slugs', 'types'],
 }
 
 /** The package of Plinth that the tests of every application need, and nothing else of it. */

@@ -85,9 +85,10 @@ ${lines.join('\n')}
 `
 }
 
-/** The panel, and what it needs beside the content: the model, and free values of uids. */
+/** The panel, and what it needs beside the content: the model, versions of entries, and free values of uids. */
 const studioPlugins = [
   "  'content-type-builder': true,",
+  "  'entry-versions': true,",
   '  slugs: true,',
   '  // http://localhost:1337/studio',
   '  studio: true,',
