@@ -2,6 +2,7 @@
 // B-6, security.md B5.
 
 import { type Access, definePlugin, type Kernel } from '@plinth/kernel'
+import { remarksOnAdministrators } from './accounts/administrators.ts'
 import { userCommands } from './accounts/commands.ts'
 import { Accounts } from './accounts/index.ts'
 import { secretAttributes } from './accounts/user-type.ts'
@@ -48,6 +49,7 @@ export default definePlugin({
       parts.get(kernel)!.roles.store.establish(Object.keys((config as Config).permissions)),
     ),
   },
+  inspect: remarksOnAdministrators,
   register({ kernel, config }) {
     const roles = registerRoles(kernel, config, { secretAttributes })
     const accounts = new Accounts(kernel, config, roles)

@@ -9,6 +9,7 @@ import {
   type Kernel,
   ValidationError,
 } from '@plinth/kernel'
+import { administratorCommand } from './administrator-command.ts'
 import type { AccountConfig } from './config.ts'
 import { managingCommands, newPassword, roleOf } from './managing-commands.ts'
 import { readStored, resolveAdvanced } from './settings.ts'
@@ -40,6 +41,7 @@ export function userCommands(makeRoles: MakeRoles): CommandGroup {
           await create(tools)
         },
       },
+      'from-admins': administratorCommand(prepare),
       ...managingCommands(prepare),
     },
   }

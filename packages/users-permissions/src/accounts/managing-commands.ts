@@ -10,6 +10,7 @@ import {
   type Kernel,
   ValidationError,
 } from '@plinth/kernel'
+import { columnsText, plain } from './command-text.ts'
 import { normalizeEmail } from './names.ts'
 import { roleUid, userUid } from './user-type.ts'
 
@@ -157,9 +158,6 @@ function exactly(words: readonly string[], count: number): readonly string[] {
 
 const titleOf = ({ username }: Entry) => `The user "${plain(String(username))}"`
 
-/** A text without control characters, which would act in a terminal. */
-const plain = (text: string) => text.replaceAll(/\p{Cc}/gu, '?')
-
 function linesOf(users: readonly Entry[]): string[] {
   const rows = users.map(one => [
     String(one.id),
@@ -169,8 +167,5 @@ function linesOf(users: readonly Entry[]): string[] {
     one.blocked === true ? 'blocked' : one.confirmed === true ? 'yes' : 'not confirmed',
     plain(String(one.provider ?? 'local')),
   ])
-  const all = [['id', 'username', 'email', 'role', 'may log in', 'by'], ...rows]
-  const widths = all[0]!.map((_, i) => Math.max(...all.map(row => row[i]!.length)))
-  const line = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i]!))
-  return all.map(row => line(row).join('  ').trimEnd())
+  return columnsText([['id', 'username', 'email', 'role', 'may log in', 'by'], ...rows])
 }

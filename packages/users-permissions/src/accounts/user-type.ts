@@ -5,6 +5,9 @@ import { roleUid, userUid } from '../roles/types.ts'
 
 export { roleUid, userUid }
 
+/** v4's table of users. */
+export const userTable = 'up_users'
+
 /** Attributes that only the plugin reads and writes: nobody else may send or see them. */
 export const secretAttributes = ['resetPasswordToken', 'confirmationToken', 'tokensValidFrom'] as const
 
@@ -26,7 +29,7 @@ export const validFromAttribute = {
 export function userSchema(isEmailUnique: boolean): Readonly<Record<string, unknown>> {
   return {
     kind: 'collectionType',
-    collectionName: 'up_users',
+    collectionName: userTable,
     globalId: 'UsersPermissionsUser',
     info: { name: 'user', description: '', singularName: 'user', pluralName: 'users', displayName: 'User' },
     options: { draftAndPublish: false },

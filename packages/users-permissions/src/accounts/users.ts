@@ -156,6 +156,11 @@ export class Users {
     await this.#query(expected === undefined ? {} : { [expectedKey]: expected }).update(id, { data, fields: ['id'] })
   }
 
+  /** Stores a hash by bcrypt that v4 made. Nothing else of the user changes. */
+  async takeHash(id: number, hash: string): Promise<void> {
+    await this.#replace(id, 'password', { to: hash })
+  }
+
   /** Replaces a hash by that of the same password by another algorithm. Nothing else of the user changes. */
   async replaceHash(id: number, from: string, to: string): Promise<void> {
     await this.#replace(id, 'password', { from, to })
