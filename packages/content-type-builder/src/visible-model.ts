@@ -51,6 +51,11 @@ export class VisibleModel {
     )
   }
 
+  /** The names of the attributes, by the uid of their type or component. */
+  get names(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map([...this.types].map(([uid, { attributes }]) => [uid, new Set(attributes.map(({ name }) => name))]))
+  }
+
   /** The type or component with the uid; null if there is none that the caller may know of. */
   find(uid: string): VisibleType | null {
     return this.types.get(uid) ?? null
