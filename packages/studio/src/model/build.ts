@@ -32,10 +32,12 @@ export interface Schema {
 
 /** How the application presents a type. */
 export interface TypeSettings
-  extends Partial<Pick<Presentation, 'mainField' | 'columns' | 'sort' | 'layout' | 'preview'>> {
+  extends Partial<Pick<Presentation, 'mainField' | 'columns' | 'sort' | 'pageSize' | 'layout' | 'preview'>> {
   readonly label?: string
   readonly group?: string
   readonly hidden?: boolean
+  readonly hiddenAttributes?: readonly string[]
+  readonly readonlyAttributes?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>
   readonly descriptions?: Readonly<Record<string, string>>
 }
@@ -149,7 +151,8 @@ function buildAttribute(
     unique: options.unique === true || options.unique === 'perLocale' || type === 'uid',
     isPrivate: options.private === true || type === 'password',
     isLocalized: isLocalized && (ownOptions?.localized === true || alwaysLocalized.has(type)),
-    isReadonly: options.writable === false,
+    isReadonly: options.writable === false || settings.readonlyAttributes?.includes(name) === true,
+    isHidden: settings.hiddenAttributes?.includes(name) === true,
     options,
   }
 }
@@ -170,6 +173,7 @@ function presentationOf(attributes: readonly Attribute[], settings: TypeSettings
     mainField: configured ?? usual ?? firstText ?? 'id',
     columns: settings.columns?.filter(isKnown) ?? null,
     sort: settings.sort ?? null,
+    pageSize: settings.pageSize ?? null,
     layout: settings.layout ?? null,
     preview: settings.preview ?? null,
   }

@@ -14,7 +14,8 @@ export interface ListAddress {
   readonly size?: number
 }
 
-export const pageSizes: readonly number[] = [10, 25, 50, 100]
+export const pageSizes: readonly number[] = [10, 20, 25, 50, 100]
+/** Settings may say otherwise of a type. */
 export const usualPageSize = 25
 
 /** Reads an address, and drops what it does not understand. */
@@ -27,7 +28,7 @@ export function parseListAddress(search: Readonly<Record<string, unknown>>): Lis
     ...(typeof locale === 'string' && { locale }),
     ...(typeof sort === 'string' && /^[\w.]+:(?:asc|desc)$/.test(sort) && { sort }),
     ...(Number.isInteger(page) && (page as number) > 1 && { page: page as number }),
-    ...(pageSizes.includes(size as number) && size !== usualPageSize && { size: size as number }),
+    ...(pageSizes.includes(size as number) && { size: size as number }),
   }
 }
 

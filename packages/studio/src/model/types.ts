@@ -40,8 +40,10 @@ export interface Attribute {
   readonly isPrivate: boolean
   /** Whether each translation has a value of its own. */
   readonly isLocalized: boolean
-  /** Whether nobody can fill it by the API. */
+  /** Whether forms show it without letting anybody change it. */
   readonly isReadonly: boolean
+  /** Whether forms leave it out. */
+  readonly isHidden: boolean
   /** The other options of the schema, such as `maxLength`, `enum`, `target` or `component`. */
   readonly options: Readonly<Record<string, unknown>>
 }
@@ -51,6 +53,7 @@ export interface Presentation {
   readonly mainField: string
   readonly columns: readonly string[] | null
   readonly sort: string | null
+  readonly pageSize: number | null
   /** The rows of the form; null for the order of the schema. */
   readonly layout: readonly (readonly string[])[] | null
   /** The address of previews, with the names of attributes in braces. */

@@ -4,6 +4,13 @@ import { type Static, Type } from '@plinth/kernel'
 
 const text = Type.String({ minLength: 1 })
 
+/** How many entries a page of a list may have. */
+const pageSize = Type.Union(
+  [Type.Literal(10), Type.Literal(20), Type.Literal(25), Type.Literal(50), Type.Literal(100)],
+  { description: 'How many entries a page of a list has at first.' },
+)
+export const pageSizes = pageSize.anyOf.map(one => one.const)
+
 /** A text that may be missing, with what it means. */
 const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
@@ -26,11 +33,21 @@ const typeSchema = Type.Object(
         description: 'The order of a list at first, such as `title:asc`.',
       }),
     ),
+    pageSize: Type.Optional(pageSize),
     layout: Type.Optional(
       Type.Array(Type.Array(text), {
         description:
           'The rows of the form, each with the attributes that stand beside each other. Others follow below.',
       }),
+    ),
+    hiddenAttributes: Type.Optional(
+      Type.Array(text, {
+        description:
+          'Attributes that the form leaves out. Whoever has the rights still reads and writes them by the API.',
+      }),
+    ),
+    readonlyAttributes: Type.Optional(
+      Type.Array(text, { description: 'Attributes that the form shows and does not change.' }),
     ),
     labels: Type.Optional(
       Type.Record(text, text, { description: 'Labels of attributes; by default they follow from the names.' }),
@@ -56,6 +73,11 @@ export const configSchema = Type.Object(
     mediaOrigins: Type.Array(Type.String({ pattern: '^https?://[^/\\s;,]+$' }), {
       default: [],
       description: 'Origins of the files of media that other servers deliver, such as `https://media.example.com`.',
+    }),
+    layoutsOfV4: Type.Boolean({
+      default: true,
+      description:
+        "Whether what v4's panel stored in the database about types and components is used, where `types` says nothing.",
     }),
     types: Type.Record(text, typeSchema, {
       default: {},

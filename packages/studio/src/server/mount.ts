@@ -2,6 +2,8 @@
 // that a caller may know of.
 
 import { randomBytes } from 'node:crypto'
+// The import tells the compiler the types of the services.
+import type {} from '@plinth/content-type-builder'
 import type { Kernel, PluginHost } from '@plinth/kernel'
 import { apiPrefix, contextOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
@@ -9,7 +11,8 @@ import { Assets, type PanelManifest, readManifest } from './assets.ts'
 import type { Config } from './config.ts'
 import { type PageParts, pageHeaders, writePage } from './page.ts'
 import type { PluginModules, ServedModule } from './plugin-modules.ts'
-import { checkSettings, originsOfPreviews, settingsFor } from './settings.ts'
+import { checkSettings, layOver, limitSettings, originsOfPreviews } from './settings.ts'
+import { readStoredLayouts } from './stored-layouts.ts'
 
 /** A year: the name of a file contains a hash of its content. */
 const assetHeaders = {
@@ -30,7 +33,7 @@ export interface StudioParts {
 /** Adds the routes. Throws StartError if settings name a type or an attribute that does not exist. */
 export async function mountStudio({ app, kernel, config, pluginModules }: StudioParts): Promise<void> {
   checkSettings(kernel, config)
-  mountSettings(app, kernel, config)
+  await mountSettings(app, kernel, config)
   const manifest = await readManifest()
   if (manifest === null) return mountNotice(app, config)
   const modules = await pluginModules.read()
@@ -83,11 +86,13 @@ function mountModules(app: PluginHost, config: Config, modules: readonly ServedM
   })
 }
 
-function mountSettings(app: PluginHost, kernel: Kernel, config: Config): void {
-  app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: false } }, async request => {
-    const { access } = await contextOf(request)
-    return { data: settingsFor(kernel, config, access) }
-  })
+async function mountSettings(app: PluginHost, kernel: Kernel, config: Config): Promise<void> {
+  // Neither the model nor what v4 stored changes as long as the server runs.
+  const settings = layOver(config.types, config.layoutsOfV4 ? await readStoredLayouts(kernel) : {})
+  const visibleTo = kernel.plugin('content-type-builder').service('visible')
+  app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: false } }, async request => ({
+    data: limitSettings(kernel, settings, visibleTo(await contextOf(request))),
+  }))
 }
 
 /** In a clone whose panel was not built, says how it is. */

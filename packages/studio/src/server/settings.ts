@@ -1,6 +1,7 @@
-// Checks the settings of types against the model, and selects those that a caller may know of.
+// Checks the settings of types against the model, lays them over those that v4 stored, and limits them to what a caller may
+// know of.
 
-import { type Access, type Kernel, nearest, type Operation, StartError } from '@plinth/kernel'
+import { type Attribute, type Kernel, nearest, StartError } from '@plinth/kernel'
 import type { Config, TypeSettings } from './config.ts'
 
 /** Attributes that every type may have without naming them. */
@@ -23,26 +24,83 @@ function fail(text: string, suggestion: string | null | undefined): never {
   throw new StartError('PLINTH_CONFIG_INVALID', `studio: ${text}${suggestion ? `: did you mean ${suggestion}?` : ''}`)
 }
 
-function namesIn({ mainField, columns = [], sort, layout = [], labels = {}, descriptions = {} }: TypeSettings) {
-  const names = [...columns, ...layout.flat(), ...Object.keys(labels), ...Object.keys(descriptions)]
+function namesIn(settings: TypeSettings): string[] {
+  const { mainField, columns = [], sort, layout = [], labels = {}, descriptions = {} } = settings
+  const { hiddenAttributes = [], readonlyAttributes = [] } = settings
+  const names = [...columns, ...layout.flat(), ...hiddenAttributes, ...readonlyAttributes]
+  names.push(...Object.keys(labels), ...Object.keys(descriptions))
   if (mainField !== undefined) names.push(mainField)
   if (sort !== undefined) names.push(sort.slice(0, sort.indexOf(':')).split('.')[0]!)
   return names
 }
 
-const operations: readonly Operation[] = ['find', 'findOne', 'create', 'update', 'delete']
+/** Settings by the uid of a type or a component. */
+export type SettingsByUid = Readonly<Record<string, TypeSettings>>
 
-/** The settings of components, and of the types with which the caller may do something. */
-export function settingsFor(kernel: Kernel, { types }: Config, access: Access): Readonly<Record<string, TypeSettings>> {
-  const mayDo = (uid: string, operation: Operation) =>
-    kernel.actions.needs(kernel.actions.of(uid, operation)).every(scope => access.can(scope))
-  const isVisible = (uid: string) => operations.some(operation => mayDo(uid, operation))
-  const kinds = new Map(kernel.contentTypes.values().map(({ uid, kind }) => [uid, kind]))
-  const isAnyVisible = [...kinds.keys()].some(uid => kinds.get(uid) !== 'component' && isVisible(uid))
+/** Lays settings over others: what the upper ones do not say of a type or an attribute, the lower ones do. */
+export function layOver(upper: SettingsByUid, lower: SettingsByUid): SettingsByUid {
+  const both = Object.entries(upper).map(([uid, settings]) => [uid, layOverOne(settings, lower[uid] ?? null)])
+  return { ...lower, ...Object.fromEntries(both) }
+}
+
+function layOverOne(upper: TypeSettings, lower: TypeSettings | null): TypeSettings {
+  if (lower === null) return upper
+  return {
+    ...lower,
+    // What the form leaves out belongs to the rows that it has.
+    ...(upper.layout !== undefined && { hiddenAttributes: [] }),
+    ...upper,
+    labels: { ...lower.labels, ...upper.labels },
+    descriptions: { ...lower.descriptions, ...upper.descriptions },
+  }
+}
+
+/** The attributes of which a caller may know, by the uid of the type or the component. */
+export type VisibleAttributes = ReadonlyMap<string, ReadonlySet<string>>
+
+/** Limits settings to the types, components and attributes of which a caller may know. */
+export function limitSettings(kernel: Kernel, settings: SettingsByUid, visible: VisibleAttributes): SettingsByUid {
+  const types = new Map(kernel.contentTypes.values().map(type => [type.uid, type]))
+  const isSortVisible = (uid: string, sort: string) => {
+    let owner: string | null = uid
+    for (const name of sort.slice(0, sort.indexOf(':')).split('.')) {
+      if (owner === null || (!visible.get(owner)?.has(name) && !ownNames.includes(name))) return false
+      const attribute: Attribute | undefined = types.get(owner)?.attributes.get(name)
+      owner = attribute?.kind === 'relation' ? attribute.target : null
+    }
+    return true
+  }
   return Object.fromEntries(
-    Object.entries(types).filter(([uid]) => (kinds.get(uid) === 'component' ? isAnyVisible : isVisible(uid))),
+    Object.entries(settings).flatMap(([uid, { sort, ...others }]) => {
+      const names = visible.get(uid)
+      if (names === undefined) return []
+      const limited = limitToNames(others, new Set([...ownNames, ...names]))
+      return [[uid, { ...limited, ...(sort !== undefined && isSortVisible(uid, sort) && { sort }) }]]
+    }),
   )
 }
+
+/** The settings without what names other attributes. They have no order of lists. */
+function limitToNames(settings: Omit<TypeSettings, 'sort'>, names: ReadonlySet<string>): TypeSettings {
+  const { mainField, columns, layout, hiddenAttributes, readonlyAttributes, labels, descriptions, preview, ...others } =
+    settings
+  const among = (list: readonly string[]) => list.filter(name => names.has(name))
+  const texts = (byName: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(byName).filter(([name]) => names.has(name)))
+  return {
+    ...others,
+    ...(mainField !== undefined && names.has(mainField) && { mainField }),
+    ...(columns !== undefined && { columns: among(columns) }),
+    ...(layout !== undefined && { layout: layout.map(among).filter(row => row.length > 0) }),
+    ...(hiddenAttributes !== undefined && { hiddenAttributes: among(hiddenAttributes) }),
+    ...(readonlyAttributes !== undefined && { readonlyAttributes: among(readonlyAttributes) }),
+    ...(labels !== undefined && { labels: texts(labels) }),
+    ...(descriptions !== undefined && { descriptions: texts(descriptions) }),
+    ...(preview !== undefined && namesInPreview(preview).every(name => names.has(name)) && { preview }),
+  }
+}
+
+const namesInPreview = (preview: string): string[] => [...preview.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
 
 /** The origins of the addresses of previews. */
 export function originsOfPreviews({ types }: Config): readonly string[] {

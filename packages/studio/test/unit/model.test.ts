@@ -126,6 +126,23 @@ t.test('the form', async t => {
   })
 })
 
+t.test('forms leave out what is hidden, and do not change what is read-only', async t => {
+  const settings = { hiddenAttributes: ['note', 'author'], readonlyAttributes: ['title'], pageSize: 50 }
+  const presented = buildModel({ ...parts, settings: { 'api::article.article': settings } }).typesBySlug.get(
+    'articles',
+  )!
+  const fields = formOf(presented, 'update').flat()
+  t.same(
+    fields.map(({ attribute, isDisabled }) => `${attribute.name} ${isDisabled}`),
+    ['title true', 'featured true', 'publishedOn true', 'zone true'],
+  )
+  t.ok(
+    columnsOf(presented).some(({ name }) => name === 'author'),
+    'a list still has a column for it',
+  )
+  t.equal(presented.pageSize, 50)
+})
+
 t.test('columns', async t => {
   t.same(firstColumns(article), ['title', 'featured', 'publishedOn', 'publishedAt', 'locale', 'updatedAt'])
   const names = columnsOf(article).map(({ name }) => name)

@@ -2,7 +2,7 @@
 
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslations } from 'use-intl'
-import { pageSizes, usualPageSize } from '../../model/list-address.ts'
+import { pageSizes } from '../../model/list-address.ts'
 import { pagesAround } from '../../model/pages-around.ts'
 import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -11,7 +11,7 @@ import type { EntryList } from './use-entry-list.ts'
 
 export function PageTurner({ list }: { readonly list: EntryList }) {
   const t = useTranslations('pages')
-  const { page = 1, size = usualPageSize } = list.address
+  const { page = 1 } = list.address
   if (list.page === undefined || list.page.total <= pageSizes[0]!) return null
   const { pageCount } = list.page
   const turn = (to: number) => list.change({ page: to === 1 ? undefined : to })
@@ -64,8 +64,8 @@ export function PageTurner({ list }: { readonly list: EntryList }) {
         <Select
           aria-label={t('size')}
           choices={pageSizes.map(one => ({ value: String(one), label: t('each', { count: one }) }))}
-          value={String(size)}
-          onChange={value => list.change({ size: Number(value) === usualPageSize ? undefined : Number(value) })}
+          value={String(list.size)}
+          onChange={value => list.resize(Number(value))}
         />
       </div>
     </div>

@@ -25,6 +25,10 @@ export interface EntryList {
   readonly show: (names: readonly string[]) => void
   /** `title:asc` */
   readonly sort: string
+  /** How many entries a page has at most. */
+  readonly size: number
+  /** Changes the size of pages, and shows the first one. */
+  readonly resize: (size: number) => void
   /** Whether the list leaves entries out. */
   readonly isNarrowed: boolean
   /** The parameters of the whole list, without those of a page. */
@@ -46,7 +50,9 @@ export function useEntryList(type: ContentType): EntryList {
   const columns = useMemo(() => columnsOf(type), [type])
   const { shown, show } = useShownColumns(type, columns)
   const sort = address.sort ?? type.sort ?? usualSort
-  const { q, f = [], state, locale, page = 1, size = usualPageSize } = address
+  const { q, f = [], state, locale, page = 1 } = address
+  const usualSize = type.pageSize ?? usualPageSize
+  const size = address.size ?? usualSize
   const parameters = useMemo(
     () => parametersOf({ q, f, state, locale }, { type, model, columns, shown, sort }),
     [q, f, state, locale, type, model, columns, shown, sort],
@@ -57,6 +63,8 @@ export function useEntryList(type: ContentType): EntryList {
     queryFn: ({ signal }) => listEntries({ type, model }, paged, signal),
     placeholderData: keepPreviousData,
   })
+  const change: EntryList['change'] = changed =>
+    void navigate({ search: before => withoutUndefined({ ...before, page: undefined, ...changed }) as ListAddress })
   return {
     address,
     page: data,
@@ -66,10 +74,11 @@ export function useEntryList(type: ContentType): EntryList {
     shown,
     show,
     sort,
+    size,
+    resize: to => change({ size: to === usualSize ? undefined : to }),
     isNarrowed: Boolean(q) || f.length > 0 || state !== undefined,
     parameters,
-    change: change =>
-      void navigate({ search: before => withoutUndefined({ ...before, page: undefined, ...change }) as ListAddress }),
+    change,
     clear: () =>
       void navigate({
         search: before => withoutUndefined({ locale: before.locale, sort: before.sort }) as ListAddress,
