@@ -78,7 +78,7 @@ export async function ignoredIn(dir: string): Promise<Ignored[]> {
 }
 
 const folders: Readonly<Record<string, string>> = {
-  'src/admin': 'the administration panel, which Plinth does not have',
+  'src/admin': 'the administration panel, which Plinth does not have; editors can work in @plinth/studio',
   'src/extensions': 'code of extensions of v4 plugins, which is not run',
   'src/plugins': 'local v4 plugins, which are not run',
   'src/policies': `global policies, each ${whyPolicy}`,

@@ -2,6 +2,7 @@
 
 const noPanel = 'Plinth has no administration panel'
 const inCode = 'there is no list of them: they are code of plugins and of the application. `plinth routes` lists routes'
+const makesUsers = `${noPanel}; the plugin users-permissions adds \`plinth user create\`, for editors of @plinth/studio too, and \`plinth user from-admins\` for the administrators of v4`
 
 const answers: Readonly<Record<string, string>> = {
   build: `${noPanel}, so there is nothing to build; \`plinth start\` serves the application`,
@@ -14,8 +15,8 @@ const answers: Readonly<Record<string, string>> = {
   'config:dump': 'settings are files in config/; `plinth export` writes entries and files',
   'configuration:restore': 'settings are files in config/; `plinth import` reads entries and files',
   'config:restore': 'settings are files in config/; `plinth import` reads entries and files',
-  'admin:create-user': `${noPanel}; the plugin users-permissions adds \`plinth user create\``,
-  'admin:create': `${noPanel}; the plugin users-permissions adds \`plinth user create\``,
+  'admin:create-user': makesUsers,
+  'admin:create': makesUsers,
   'admin:reset-user-password': `${noPanel}; users reset their passwords by /api/auth/forgot-password`,
   'admin:reset-password': `${noPanel}; users reset their passwords by /api/auth/forgot-password`,
   'components:list': '`plinth content-types` lists components too',

@@ -10,6 +10,7 @@ import { productionLines } from './production.ts'
 import { program } from './project/container.ts'
 import { secretsOf } from './project/environment.ts'
 import { filesOf } from './project/files.ts'
+import { makeEditor, studioAddress } from './project/studio.ts'
 import { type Answers, answersFor } from './questions.ts'
 import { Refusal } from './refusal.ts'
 import { readSource, type Source, takeOver } from './v4/files.ts'
@@ -115,7 +116,7 @@ async function inspect(dir: string, named: string): Promise<void> {
   )
 }
 
-function nextSteps({ folder, database }: Answers, isInstalled: boolean, isOfV4: boolean): string {
+function nextSteps({ folder, database, plugins }: Answers, isInstalled: boolean, isOfV4: boolean): string {
   const needsDatabase = database !== 'sqlite' && !isOfV4
   return [
     `The application is in ${folder}. What to do next:`,
@@ -126,6 +127,14 @@ function nextSteps({ folder, database }: Answers, isInstalled: boolean, isOfV4: 
     ...(isOfV4 ? ['  npx plinth doctor'] : []),
     `  npm run dev${isOfV4 ? '' : '     # http://localhost:1337/api/articles'}`,
     '  npm test',
+    ...(plugins.includes('studio')
+      ? [
+          '',
+          `Editors work at ${studioAddress}. While the application runs, this makes the first one:`,
+          '',
+          `  ${makeEditor}`,
+        ]
+      : []),
     '',
     'README.md has the rest.',
   ].join('\n')

@@ -3,7 +3,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { create, folderFor, withNpm } from './fixtures/project.ts'
@@ -26,6 +26,12 @@ t.test('a new application is installed, and nothing inspects it', async t => {
   const made = await create(['new', '--yes'], parent, await withNpm(t))
   t.equal(made.code, 0, made.err)
   t.ok((await stat(join(parent, 'new/node_modules/@plinth/kernel'))).isDirectory())
+  const names = await readdir(join(parent, 'new/node_modules/@plinth'))
+  t.same(
+    names.filter(name => ['studio', 'content-type-builder', 'slugs'].includes(name)),
+    [],
+    'the studio is installed where it is chosen',
+  )
   t.notMatch(made.out, /doctor|Not taken along/)
   t.notMatch(made.out, /npm install/, 'which is done')
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
 import t, { type Test } from 'tap'
-import { create, folderFor, link, node, Server } from './fixtures/project.ts'
+import { create, folderFor, link, node, plinth, Server } from './fixtures/project.ts'
 
 interface Made {
   readonly language: 'ts' | 'js'
@@ -17,8 +17,43 @@ async function make(t: Test, { language, plugins }: Made): Promise<string> {
   const words = ['library', '--language', language, '--database', 'sqlite', '--plugins', plugins, '--no-install']
   const made = await create(words, parent)
   t.equal(made.code, 0, made.err)
+  t.equal(made.out.includes('npx plinth user create ann'), plugins === 'all', 'how the first editor is made')
   await link(join(parent, 'library'))
   return join(parent, 'library')
+}
+
+interface Rights {
+  readonly actions: readonly string[]
+  readonly closed: Readonly<Record<string, readonly string[]>>
+}
+
+/** What the roles of the studio may do. The first user is made by the command that the README has. */
+async function checkStudio(t: Test, dir: string, server: Server): Promise<void> {
+  const page = await fetch(`${server.address}/studio`)
+  t.equal(page.status, 200, await page.text())
+  const logIn = async (name: string, role: string) => {
+    const made = await node([plinth, 'user', 'create', name, '--email', `${name}@example.com`, '--role', role], dir)
+    t.equal(made.code, 0, made.err)
+    const { body } = await server.post('/api/auth/local', { identifier: name, password: made.out.trim() })
+    return (body as { jwt: string }).jwt
+  }
+  const [editor, author] = [await logIn('ann', 'editor'), await logIn('bob', 'author')]
+  const rights = async (jwt: string) => {
+    const { body } = await server.get('/api/content-type-builder/rights', jwt)
+    const { contentTypes } = (body as { data: { contentTypes: Record<string, Rights> } }).data
+    return contentTypes['api::article.article']!
+  }
+  t.match((await rights(editor)).closed, { create: [], update: [] })
+  t.match((await rights(author)).closed, { create: ['publishedAt'], update: ['publishedAt'] })
+  t.notOk((await rights(author)).actions.includes('delete'))
+  const draft = { title: 'A draft' }
+  t.match(await server.post('/api/articles', { data: draft }, author), {
+    status: 200,
+    body: { data: { attributes: { publishedAt: null } } },
+  })
+  const published = { ...draft, publishedAt: new Date().toISOString() }
+  t.equal((await server.post('/api/articles', { data: published }, author)).status, 403)
+  t.equal((await server.post('/api/articles', { data: published }, editor)).status, 200)
 }
 
 /** What `npm test` and `npm run types` run. */
@@ -66,6 +101,7 @@ for (const language of ['ts', 'js'] as const) {
     const uploaded = await fetch(`${server.address}/api/upload`, { method: 'POST', headers, body: form })
     t.equal(uploaded.status, 200, await uploaded.text())
     t.ok((await stat(join(dir, '.data/uploads'))).isDirectory(), 'files are among the data')
+    if (language === 'ts') await checkStudio(t, dir, server)
     t.notMatch(server.text, /was made and stored/, 'no secret was missing')
     t.equal(await server.end(), 0)
     await checkOwnTests(t, dir, language)

@@ -2,6 +2,7 @@
 
 import type { Choices, Language } from '../choices.ts'
 import type { Files } from './files-by-path.ts'
+import { studioAddress } from './studio.ts'
 
 export function configFiles(choices: Choices): Files {
   const { language, database } = choices
@@ -90,7 +91,7 @@ const studioPlugins = [
   "  'content-type-builder': true,",
   "  'entry-versions': true,",
   '  slugs: true,',
-  '  // http://localhost:1337/studio',
+  `  // ${studioAddress}`,
   '  studio: true,',
 ]
 

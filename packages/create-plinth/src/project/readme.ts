@@ -2,6 +2,7 @@
 
 import type { Choices } from '../choices.ts'
 import { program } from './container.ts'
+import { makeEditor, studioAddress } from './studio.ts'
 
 export function readme({ name, database, language, plugins }: Choices): string {
   const hasUsers = plugins.has('users-permissions')
@@ -57,10 +58,10 @@ const subscriptions = `Clients of GraphQL are notified of changes if \`config/pl
 `
 
 const studio = `
-Editors work at http://localhost:1337/studio. This makes the first one, and prints the password:
+Editors work at ${studioAddress}. While the application runs, this makes the first one, and prints the password:
 
 \`\`\`sh
-npx plinth user create ann --email ann@example.com --role editor
+${makeEditor}
 \`\`\`
 
 Users of the role \`author\` write articles, which editors publish.

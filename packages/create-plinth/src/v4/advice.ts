@@ -71,7 +71,7 @@ export function codeAdvice(path: string): string {
 }
 
 const ofCode: readonly (readonly [RegExp, string])[] = [
-  [/^src\/admin\//, "is of v4's administration panel, which Plinth does not have"],
+  [/^src\/admin\//, "is of v4's administration panel, which Plinth does not have: editors can work in @plinth/studio"],
   [/^src\/extensions\//, 'code of an extension, which is not run: write it again as hooks or routes in src/index'],
   [/\/controllers\//, 'a custom controller, which is not run: write what it adds as a route or a hook in src/index'],
   [/\/services\//, 'a custom service, which is not run: write its functions again, with kernel.query'],
