@@ -11,7 +11,7 @@ declare module '@plinth/kernel' {
      * Returns the attributes of which a caller may know, by the uid of their type or component: those that the routes of
      * the model name to it, whatever rights to these routes it has.
      */
-    readonly 'content-type-builder.visible': (context: Context) => ReadonlyMap<string, ReadonlySet<string>>
+    readonly 'content-type-builder.visible': (context: Context) => Promise<ReadonlyMap<string, ReadonlySet<string>>>
   }
 }
 
@@ -26,7 +26,11 @@ export default definePlugin({
   config: Type.Object({}, { additionalProperties: false }),
   register({ kernel }) {
     for (const action of Object.values(actions)) kernel.actions.add(action)
-    kernel.services.provide('content-type-builder', 'visible', context => new VisibleModel(kernel, context).names)
+    kernel.services.provide(
+      'content-type-builder',
+      'visible',
+      async context => (await VisibleModel.of(kernel, context)).names,
+    )
     kernel.hooks.on('onMount', async app => {
       const [{ mountRoutes }, { apiPrefix }] = await Promise.all([loadRoutes(), import('@plinth/server/transport')])
       mountRoutes(app, kernel, apiPrefix(kernel))

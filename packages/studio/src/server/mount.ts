@@ -91,7 +91,7 @@ async function mountSettings(app: PluginHost, kernel: Kernel, config: Config): P
   const settings = layOver(config.types, config.layoutsOfV4 ? await readStoredLayouts(kernel) : {})
   const visibleTo = kernel.plugin('content-type-builder').service('visible')
   app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: false } }, async request => ({
-    data: limitSettings(kernel, settings, visibleTo(await contextOf(request))),
+    data: limitSettings(kernel, settings, await visibleTo(await contextOf(request))),
   }))
 }
 
