@@ -7,7 +7,7 @@ export interface PluginModule {
   readonly styles: string | null
 }
 
-/** The paths of the panel and of the API, and the name of the panel. */
+/** The paths of the panel and of the API, and what else the page says. */
 export interface Start {
   readonly path: string
   readonly api: string
@@ -15,6 +15,8 @@ export interface Start {
   readonly root: string
   readonly title: string
   readonly plugins: readonly PluginModule[]
+  /** The origins of other servers whose images and videos the policy of the page lets be shown. */
+  readonly mediaOrigins: readonly string[]
 }
 
 export const start: Start = JSON.parse(document.getElementById('studio-start')!.textContent)

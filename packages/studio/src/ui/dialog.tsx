@@ -15,11 +15,13 @@ interface DialogProps {
   readonly isWide?: boolean
   /** True for one that comes from the lower edge on a phone. */
   readonly isSheet?: boolean
+  /** True for a dialog that fills the window. */
+  readonly isFull?: boolean
   /** True for a question that must be answered before anything else. */
   readonly isAlert?: boolean
 }
 
-export function Dialog({ title, isOpen, onClose, children, actions, isWide, isSheet, isAlert }: DialogProps) {
+export function Dialog({ title, isOpen, onClose, children, actions, isWide, isSheet, isFull, isAlert }: DialogProps) {
   return (
     <ModalOverlay
       className={classNames(styles.overlay, isSheet && styles.low)}
@@ -27,7 +29,9 @@ export function Dialog({ title, isOpen, onClose, children, actions, isWide, isSh
       onOpenChange={open => !open && onClose()}
       isDismissable={!isAlert}
     >
-      <Modal className={classNames(styles.modal, isWide && styles.wide, isSheet && styles.sheet)}>
+      <Modal
+        className={classNames(styles.modal, isWide && styles.wide, isSheet && styles.sheet, isFull && styles.full)}
+      >
         <AriaDialog className={styles.dialog!} role={isAlert ? 'alertdialog' : 'dialog'}>
           <div className={styles.head}>
             <Heading slot="title" level={2}>

@@ -13,6 +13,7 @@ import { useErrorText } from '../../app/error-text.ts'
 import { useModel } from '../../app/model-context.tsx'
 import type { FormValues } from '../../form/context.tsx'
 import { focusField } from '../../form/focus-field.ts'
+import { releaseHeldChanges } from '../../form/held-changes.ts'
 import type { KeptDrafts } from '../../form/use-kept-draft.ts'
 import { changedValues } from '../../model/changes.ts'
 import { cloned } from '../../model/cloned.ts'
@@ -74,6 +75,11 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
   /** What writes begin with, also those that follow before the page is drawn again. */
   const latest = useRef({ stored, values })
   latest.current = { stored, values }
+  /** Whether there are changes now, with what is still held in editors. */
+  const isChanged = () => {
+    releaseHeldChanges()
+    return Object.keys(changedValues(latest.current.values, form.getValues())).length > 0
+  }
 
   const place = (): WritePlace => ({ type, model, stored: latest.current.stored, locale, translates })
   const rebase = (next: VersionedEntry | null, filled: FormValues) => {
@@ -133,7 +139,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     if (Object.keys(typed).length === 0) drafts.forget()
   }
   const write = async (state: TargetState, isForced = false) => {
-    const hasTyped = Object.keys(changedValues(latest.current.values, form.getValues())).length > 0
+    const hasTyped = isChanged()
     if (isWriting.current || (state === 'as-is' && latest.current.stored !== null && !hasTyped)) return
     if (conflict.current !== null && !isForced) return conflict.show()
     if (localFaults.size > 0)
@@ -187,7 +193,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     remove,
     isBusy: isSending || conflict.current !== null,
     isSending,
-    isBlocking: () => !isLeaving.current && Object.keys(changedValues(values, form.getValues())).length > 0,
+    isBlocking: () => !isLeaving.current && isChanged(),
     hasChanges,
     faults,
     message,

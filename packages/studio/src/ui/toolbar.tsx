@@ -1,0 +1,73 @@
+// Rows of small buttons above an editor. The keys of arrows go from one to the next.
+
+import type { ReactNode } from 'react'
+import {
+  Toolbar as AriaToolbar,
+  Button,
+  type ButtonProps,
+  Group,
+  ToggleButton,
+  Tooltip,
+  TooltipTrigger,
+} from 'react-aria-components'
+import styles from './toolbar.module.css'
+
+interface ToolbarProps {
+  readonly label: string
+  readonly children: ReactNode
+}
+
+export const Toolbar = ({ label, children }: ToolbarProps) => (
+  <AriaToolbar className={styles.toolbar!} aria-label={label}>
+    {children}
+  </AriaToolbar>
+)
+
+/** Buttons that belong together. */
+export const ToolGroup = ({ children }: { readonly children: ReactNode }) => (
+  <Group className={styles.group!}>{children}</Group>
+)
+
+interface ToolProps extends Omit<ButtonProps, 'className' | 'style' | 'children'> {
+  readonly label: string
+  /** The keys that do the same, such as `Ctrl+B`. */
+  readonly keys?: string
+  readonly icon: ReactNode
+  /** Whether what the button does is in force where the cursor is; undefined where that is not known. */
+  readonly isOn?: boolean
+}
+
+/** A button with an icon. Pressing it leaves the focus in the editor. */
+export function Tool({ label, keys, icon, isOn, onPress, isDisabled, ...props }: ToolProps) {
+  const shared = {
+    'aria-label': label,
+    className: styles.tool!,
+    isDisabled: isDisabled ?? false,
+    preventFocusOnPress: true,
+  }
+  return (
+    <TooltipTrigger delay={500}>
+      {isOn === undefined ? (
+        <Button {...props} {...shared} {...(onPress && { onPress })}>
+          {icon}
+        </Button>
+      ) : (
+        <ToggleButton {...shared} isSelected={isOn} {...(onPress && { onPress })}>
+          {icon}
+        </ToggleButton>
+      )}
+      <Tooltip className={styles.tooltip!} offset={6}>
+        {label}
+        {keys && <kbd>{keys}</kbd>}
+      </Tooltip>
+    </TooltipTrigger>
+  )
+}
+
+/** The name of a key combination on this machine: `Mod+B` is ⌘B on a Mac. */
+export function keysOf(combination: string): string {
+  const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
+  return isMac
+    ? combination.replace('Mod+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
+    : combination.replace('Mod', 'Ctrl')
+}
