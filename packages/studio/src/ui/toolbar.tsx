@@ -1,5 +1,6 @@
 // Rows of small buttons above an editor. The keys of arrows go from one to the next.
 
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   Toolbar as AriaToolbar,
@@ -10,6 +11,7 @@ import {
   Tooltip,
   TooltipTrigger,
 } from 'react-aria-components'
+import { classNames } from './class-names.ts'
 import styles from './toolbar.module.css'
 
 interface ToolbarProps {
@@ -71,3 +73,17 @@ export function keysOf(combination: string): string {
     ? combination.replace('Mod+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
     : combination.replace('Mod', 'Ctrl')
 }
+
+interface ToolTextProps extends Omit<ButtonProps, 'className' | 'style' | 'children'> {
+  readonly label: string
+  /** What is in force where the cursor is. */
+  readonly text: string
+}
+
+/** A button that shows a text and opens a menu. */
+export const ToolText = ({ label, text, ...props }: ToolTextProps) => (
+  <Button {...props} aria-label={`${label}: ${text}`} className={classNames(styles.tool, styles.text)}>
+    {text}
+    <ChevronDown aria-hidden="true" />
+  </Button>
+)

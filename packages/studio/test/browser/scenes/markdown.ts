@@ -29,7 +29,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await go(`/content/articles/${id}`)
   await editor.scrollIntoViewIfNeeded()
   await check(t, 'markdown')
-  await page.getByLabel('Title', { exact: false }).first().fill('Other')
+  await page.getByRole('textbox', { name: 'Title' }).first().fill('Other')
   await save()
   t.equal(await bodyOf(), stored, 'a text that was not touched stays as it is')
 
@@ -41,7 +41,11 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   t.equal(await bodyOf(), `${stored}New **words**`, 'a key that saves takes what was typed just before')
 
   await page.keyboard.press('Shift+Tab')
-  t.ok(await body.getByRole('button', { name: 'Fill the window' }).evaluate(one => one === document.activeElement))
+  t.equal(
+    await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+    'Fill the window',
+    'Tab is left to the page',
+  )
   await body.getByRole('radio', { name: 'Preview' }).click()
   await body.locator('h1', { hasText: 'Harbour' }).waitFor()
   await check(t, 'markdown-preview')

@@ -1,0 +1,116 @@
+// The editor of blocks. It takes its blocks once; other blocks need another editor.
+
+import { useState } from 'react'
+import { createEditor, Editor, type Location } from 'slate'
+import { withHistory } from 'slate-history'
+import { Editable, ReactEditor, type RenderChunkProps, Slate, withReact } from 'slate-react'
+import { useHeldChange } from '../../form/held-changes.ts'
+import { isEqual } from '../../model/changes.ts'
+import styles from './blocks.module.css'
+import { linkAt, removeLink, selectedText, setLink } from './commands.ts'
+import { BlockElement, Leaf } from './elements.tsx'
+import { runKey } from './keys.ts'
+import { LinkDialog, type LinkTexts } from './link-dialog.tsx'
+import { type BlockNode, type Originals, readBlocks, writeBlocks } from './nodes.ts'
+import { withPaste } from './paste.ts'
+import { withBlocks } from './rules.ts'
+import { BlockTools } from './tools.tsx'
+
+interface EditorProps {
+  readonly blocks: readonly unknown[]
+  readonly onChange: (blocks: readonly unknown[] | null) => void
+  readonly disabled: boolean
+  readonly required: boolean
+  readonly isInvalid: boolean
+  readonly labelledBy: string
+  readonly describedBy: string
+}
+
+export function BlocksEditor({ blocks, onChange, disabled, required, isInvalid, ...texts }: EditorProps) {
+  const [{ editor, document, write }] = useState(() => makeEditor(blocks))
+  const held = useHeldChange(() => onChange(write()))
+  const links = useLinkDialog(editor)
+  return (
+    <Slate editor={editor} initialValue={document} onValueChange={held.hold}>
+      <div className={styles.box} data-invalid={isInvalid || undefined} data-disabled={disabled || undefined}>
+        <div className={styles.bar}>
+          <BlockTools isDisabled={disabled} onLink={links.open} />
+        </div>
+        <Editable
+          className={styles.text}
+          role="textbox"
+          aria-multiline="true"
+          aria-labelledby={texts.labelledBy}
+          {...(texts.describedBy && { 'aria-describedby': texts.describedBy })}
+          {...(isInvalid && { 'aria-invalid': true })}
+          {...(required && { 'aria-required': true })}
+          {...(disabled && { 'aria-readonly': true, tabIndex: 0 })}
+          readOnly={disabled}
+          renderElement={BlockElement}
+          renderLeaf={Leaf}
+          renderChunk={Chunk}
+          onKeyDown={event => runKey(editor, event, links.open)}
+          onBlur={held.release}
+          spellCheck
+          disableDefaultStyles
+        />
+      </div>
+      {links.dialog}
+    </Slate>
+  )
+}
+
+/** The number of blocks that are drawn together; a long document is drawn in parts. */
+const chunkSize = 200
+
+function makeEditor(blocks: readonly unknown[]) {
+  const originals: Originals = new WeakMap()
+  const document = readBlocks(blocks, originals)
+  const editor = withPaste(withBlocks(withHistory(withReact(createEditor()))))
+  editor.getChunkSize = node => (Editor.isEditor(node) && document.length > chunkSize ? chunkSize : null)
+  /** What the form is given; the blocks that were read if they are the same again. */
+  const write = () => {
+    const written = writeBlocks(editor.children as BlockNode[], originals)
+    return isEqual(written ?? [], blocks) ? blocks : written
+  }
+  return { editor, document, write }
+}
+
+const Chunk = ({ attributes, lowest, children }: RenderChunkProps) => (
+  <div {...attributes} className={lowest ? styles.chunk : undefined}>
+    {children}
+  </div>
+)
+
+function useLinkDialog(editor: Editor) {
+  const [asked, setAsked] = useState<{ readonly link: LinkTexts; readonly at: Location } | null>(null)
+  const close = () => {
+    setAsked(null)
+    ReactEditor.focus(editor)
+  }
+  const open = () => {
+    const at = editor.selection ?? Editor.end(editor, [])
+    const link = linkAt(editor)
+    const text = link === null ? selectedText(editor) : Editor.string(editor, ReactEditor.findPath(editor, link))
+    setAsked({ link: { url: link?.url ?? '', text }, at })
+  }
+  const dialog = asked !== null && (
+    <LinkDialog
+      link={asked.link}
+      onClose={close}
+      onSet={link => {
+        setLink(editor, { ...link, at: asked.at })
+        close()
+      }}
+      onRemove={
+        asked.link.url === ''
+          ? null
+          : () => {
+              removeLink(editor)
+              close()
+            }
+      }
+    />
+  )
+  return { open, dialog }
+}
