@@ -1,6 +1,6 @@
 // The editor of blocks. It takes its blocks once; other blocks need another editor.
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createEditor, Editor, type Location } from 'slate'
 import { withHistory } from 'slate-history'
 import { Editable, ReactEditor, type RenderChunkProps, Slate, withReact } from 'slate-react'
@@ -84,10 +84,12 @@ const Chunk = ({ attributes, lowest, children }: RenderChunkProps) => (
 
 function useLinkDialog(editor: Editor) {
   const [asked, setAsked] = useState<{ readonly link: LinkTexts; readonly at: Location } | null>(null)
-  const close = () => {
-    setAsked(null)
-    ReactEditor.focus(editor)
-  }
+  const close = () => setAsked(null)
+  const isOpen = asked !== null
+  useEffect(() => {
+    // The dialog holds the focus until it has gone.
+    if (isOpen) return () => ReactEditor.focus(editor)
+  }, [isOpen, editor])
   const open = () => {
     const at = editor.selection ?? Editor.end(editor, [])
     const link = linkAt(editor)
