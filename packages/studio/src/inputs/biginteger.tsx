@@ -3,9 +3,8 @@
 import { NumberText } from './number-text.tsx'
 import type { InputProps } from './props.ts'
 
-/** Without a plus and leading zeros. */
-const readNumber = (text: string): string => BigInt(text.replace(/^\+/, '')).toString()
+const asText = (number: string): string => number
 
 export const BigintegerInput = (props: InputProps<string>) => (
-  <NumberText input={props as InputProps} isWhole read={readNumber} />
+  <NumberText input={props as InputProps} isWhole makeValue={asText} />
 )

@@ -1,18 +1,20 @@
 // The inputs for a moment. It is shown and typed in the zone of the browser, and stored in UTC, which stands beside it.
 
-import { getLocalTimeZone, parseAbsolute, type ZonedDateTime } from '@internationalized/date'
+import { getLocalTimeZone, type ZonedDateTime } from '@internationalized/date'
 import { DateField } from '../ui/date-field.tsx'
 import { attempt } from './attempt.ts'
+import { readMoment, utcNote, writeMoment } from './moments.ts'
 import { fieldTexts, type InputProps } from './props.ts'
 
 export function DatetimeInput(props: InputProps<string>) {
   const { value, onChange } = props
+  const moment = readMoment(value, getLocalTimeZone())
   return (
     <DateField<ZonedDateTime>
       {...fieldTexts(props)}
-      {...(value && { note: value.replace('T', ' ').replace(/:\d\d(?:\.\d+)?Z$/, ' UTC') })}
-      value={value ? attempt(() => parseAbsolute(value, getLocalTimeZone())) : null}
-      onChange={moment => onChange(moment === null ? null : moment.toAbsoluteString())}
+      {...(value && { note: utcNote(value) })}
+      value={moment}
+      onChange={next => onChange(next === null ? null : writeMoment(next, moment))}
       granularity="minute"
     />
   )

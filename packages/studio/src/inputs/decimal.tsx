@@ -3,6 +3,6 @@
 import { NumberText } from './number-text.tsx'
 import type { InputProps } from './props.ts'
 
-const readNumber = (text: string): string => text
+const asText = (number: string): string => number
 
-export const DecimalInput = (props: InputProps) => <NumberText input={props} isWhole={false} read={readNumber} />
+export const DecimalInput = (props: InputProps) => <NumberText input={props} isWhole={false} makeValue={asText} />

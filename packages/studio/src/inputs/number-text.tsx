@@ -1,65 +1,67 @@
 // Holds a number as the text that was typed, so that nothing is rounded. Up and down change it by one.
 
-import Big from 'big.js'
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react-aria-components'
-import { useTranslations } from 'use-intl'
+import { useLocale, useTranslations } from 'use-intl'
 import { useLocalFault } from '../form/context.tsx'
+import { isEqual } from '../model/changes.ts'
 import { TextField } from '../ui/text-field.tsx'
+import { addTo, hasDecimalComma, readNumber } from './numbers.ts'
 import { fieldTexts, type InputProps } from './props.ts'
 
 interface NumberTextProps {
   readonly input: InputProps
   readonly isWhole: boolean
-  /** The value of the form for a text that is a number. */
-  readonly read: (text: string) => unknown
+  /** The value of the form for a number. */
+  readonly makeValue: (number: string) => unknown
 }
 
-export function NumberText({ input, isWhole, read }: NumberTextProps) {
+export function NumberText({ input, isWhole, makeValue }: NumberTextProps) {
   const t = useTranslations('input')
+  const numberForm = { isWhole, hasComma: hasDecimalComma(useLocale()) }
   const { value, onChange, attribute, name } = input
-  const [typed, setTyped] = useState<string | null>(null)
+  const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null)
   const [first] = useState(value)
+  // What was typed is shown as long as the form has its value.
   const stored = value === null || value === undefined ? '' : String(value)
-  const text = typed ?? stored
-  const fault = faultOf(text, isWhole)
-  useLocalFault(name, fault === null ? null : t(fault))
+  const text = typed !== null && isEqual(typed.value, value ?? null) ? typed.text : stored
+  const isFault = text.trim() !== '' && text !== stored && readNumber(text, numberForm) === null
+  const fault = isFault ? t(isWhole ? 'notWhole' : 'notNumber') : null
+  useLocalFault(name, fault)
 
   const change = (next: string) => {
-    setTyped(next)
-    const trimmed = next.trim()
-    if (trimmed === '') onChange(null)
-    else if (trimmed === String(first)) onChange(first)
-    else if (faultOf(trimmed, isWhole) === null) onChange(read(trimmed.replace(',', '.')))
+    const now = valueFor(next.trim())
+    setTyped({ text: next, value: now ?? null })
+    if (now !== value) onChange(now)
+  }
+  /** Where the text is no number, the form keeps what it has. */
+  const valueFor = (trimmed: string): unknown => {
+    if (trimmed === '') return null
+    if (trimmed === String(first)) return first
+    const number = readNumber(trimmed, numberForm)
+    return number === null ? value : makeValue(number)
   }
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
-    if (by === 0 || fault !== null || input.disabled) return event.continuePropagation()
+    const number = text.trim() === '' ? '' : readNumber(text, numberForm)
+    if (by === 0 || number === null || input.disabled) return event.continuePropagation()
     event.preventDefault()
-    change(new Big(text.trim().replace(',', '.') || '0').plus(by).toFixed())
+    change(addTo(number, by))
   }
   const { min, max } = attribute.options as { readonly min?: unknown; readonly max?: unknown }
   return (
     <TextField
       {...fieldTexts(input)}
-      error={fault === null ? input.error : t(fault)}
+      error={fault ?? input.error}
       note={rangeNote(min, max)}
       inputMode={isWhole ? 'numeric' : 'decimal'}
       isNumeric
       onKeyDown={step}
       value={text}
       onChange={change}
-      onBlur={() => fault === null && setTyped(null)}
+      onBlur={() => !isFault && setTyped(null)}
     />
   )
-}
-
-/** A comma is taken for a point, as many people type it. */
-function faultOf(text: string, isWhole: boolean): 'notWhole' | 'notNumber' | null {
-  const trimmed = text.trim()
-  if (trimmed === '') return null
-  if (isWhole) return /^[+-]?\d+$/.test(trimmed) ? null : 'notWhole'
-  return /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i.test(trimmed) ? null : 'notNumber'
 }
 
 function rangeNote(min: unknown, max: unknown): string | undefined {

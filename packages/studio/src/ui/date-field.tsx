@@ -43,8 +43,16 @@ const Segments = () => (
   </DateInput>
 )
 
-export function DateField<Value extends DateValue>({ granularity, value, onChange, ...field }: DateFieldProps<Value>) {
+function ClearButton({ onPress }: { readonly onPress: () => void }) {
   const t = useTranslations('input')
+  return (
+    <Button slot={null} look="quiet" isSmall isIcon aria-label={t('clear')} onPress={onPress}>
+      <X aria-hidden="true" />
+    </Button>
+  )
+}
+
+export function DateField<Value extends DateValue>({ granularity, value, onChange, ...field }: DateFieldProps<Value>) {
   const { label, required, note, description, error, disabled } = field
   return (
     <DatePicker
@@ -63,11 +71,7 @@ export function DateField<Value extends DateValue>({ granularity, value, onChang
       <FieldLabel label={label} required={required ?? false} note={note} />
       <Group className={classNames(fieldStyles.input, fieldStyles.group)}>
         <Segments />
-        {value !== null && !required && !disabled && (
-          <Button slot={null} look="quiet" isSmall isIcon aria-label={t('clear')} onPress={() => onChange(null)}>
-            <X aria-hidden="true" />
-          </Button>
-        )}
+        {value !== null && !required && !disabled && <ClearButton onPress={() => onChange(null)} />}
         <Button look="quiet" isSmall isIcon>
           <CalendarDays aria-hidden="true" />
         </Button>
@@ -119,6 +123,7 @@ export function TimeField({ value, onChange, ...field }: ValueProps<Time>) {
       <FieldLabel label={label} required={required ?? false} note={note} />
       <div className={classNames(fieldStyles.input, fieldStyles.group)}>
         <Segments />
+        {value !== null && !required && !disabled && <ClearButton onPress={() => onChange(null)} />}
       </div>
       <FieldNotes description={description} error={error ?? null} />
     </AriaTimeField>
