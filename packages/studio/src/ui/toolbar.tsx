@@ -11,6 +11,7 @@ import {
   Tooltip,
   TooltipTrigger,
 } from 'react-aria-components'
+import { useTranslations } from 'use-intl'
 import { classNames } from './class-names.ts'
 import styles from './toolbar.module.css'
 
@@ -32,7 +33,7 @@ export const ToolGroup = ({ children }: { readonly children: ReactNode }) => (
 
 interface ToolProps extends Omit<ButtonProps, 'className' | 'style' | 'children'> {
   readonly label: string
-  /** The keys that do the same, such as `Ctrl+B`. */
+  /** The keys that do the same, such as `Mod+B`: Mod is Ctrl, and ⌘ on a Mac. */
   readonly keys?: string
   readonly icon: ReactNode
   /** Whether what the button does is in force where the cursor is; undefined where that is not known. */
@@ -41,6 +42,7 @@ interface ToolProps extends Omit<ButtonProps, 'className' | 'style' | 'children'
 
 /** A button with an icon. Pressing it leaves the focus in the editor. */
 export function Tool({ label, keys, icon, isOn, onPress, isDisabled, ...props }: ToolProps) {
+  const keysText = useKeysText(keys)
   const shared = {
     'aria-label': label,
     className: styles.tool!,
@@ -60,18 +62,19 @@ export function Tool({ label, keys, icon, isOn, onPress, isDisabled, ...props }:
       )}
       <Tooltip className={styles.tooltip!} offset={6}>
         {label}
-        {keys && <kbd>{keys}</kbd>}
+        {keysText && <kbd>{keysText}</kbd>}
       </Tooltip>
     </TooltipTrigger>
   )
 }
 
-/** The name of a key combination on this machine: `Mod+B` is ⌘B on a Mac. */
-export function keysOf(combination: string): string {
+/** Names a key combination as this machine and the language do: `Mod+B` is ⌘B on a Mac. */
+function useKeysText(keys: string | undefined): string | undefined {
+  const t = useTranslations('keys')
   const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
   return isMac
-    ? combination.replace('Mod+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥')
-    : combination.replace('Mod', 'Ctrl')
+    ? keys?.replace('Mod+', '⌘').replace('Shift+', '⇧')
+    : keys?.replace('Mod', t('ctrl')).replace('Shift', t('shift'))
 }
 
 interface ToolTextProps extends Omit<ButtonProps, 'className' | 'style' | 'children'> {

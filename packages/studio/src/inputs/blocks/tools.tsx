@@ -19,7 +19,7 @@ import { ReactEditor, useSlate } from 'slate-react'
 import { useTranslations } from 'use-intl'
 import { usePickMedia } from '../../form/pick-media.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { keysOf, Tool, Toolbar, ToolGroup, ToolText } from '../../ui/toolbar.tsx'
+import { Tool, Toolbar, ToolGroup, ToolText } from '../../ui/toolbar.tsx'
 import * as commands from './commands.ts'
 import type { MarkName } from './nodes.ts'
 
@@ -81,7 +81,7 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
           <Tool
             key={name}
             label={t(`tools.${name}`)}
-            keys={keysOf(keys)}
+            keys={keys}
             icon={icon}
             isOn={commands.isMarked(editor, name)}
             isDisabled={isDisabled}
@@ -94,14 +94,14 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
         {toolOf('ordered', <ListOrdered aria-hidden="true" />)}
         <Tool
           label={t('tools.outdent')}
-          keys={keysOf('Mod+[')}
+          keys="Mod+["
           icon={<IndentDecrease aria-hidden="true" />}
           isDisabled={isDisabled || !isInList}
           onPress={run(commands.liftItem)}
         />
         <Tool
           label={t('tools.indent')}
-          keys={keysOf('Mod+]')}
+          keys="Mod+]"
           icon={<IndentIncrease aria-hidden="true" />}
           isDisabled={isDisabled || !isInList || !commands.canIndent(editor)}
           onPress={run(commands.indentItem)}
@@ -110,7 +110,7 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
       <ToolGroup>
         <Tool
           label={t('tools.link')}
-          keys={keysOf('Mod+Shift+K')}
+          keys="Mod+Shift+K"
           icon={<Link aria-hidden="true" />}
           isOn={commands.linkAt(editor) !== null}
           isDisabled={isDisabled}

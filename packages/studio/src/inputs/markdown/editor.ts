@@ -62,7 +62,12 @@ export function makeEditor({ text, onChange, onBlur }: EditorParts): EditorView 
 export function applySettings(view: EditorView, { attributes, isReadOnly }: EditorSettings): void {
   view.dispatch({
     effects: settings.reconfigure([
-      EditorView.contentAttributes.of({ ...attributes, spellcheck: 'true', autocapitalize: 'sentences' }),
+      EditorView.contentAttributes.of({
+        ...attributes,
+        tabindex: '0',
+        spellcheck: 'true',
+        autocapitalize: 'sentences',
+      }),
       EditorState.readOnly.of(isReadOnly),
     ]),
   })

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslations } from 'use-intl'
 import { usePickMedia } from '../../form/pick-media.ts'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
-import { keysOf, Tool, Toolbar, ToolGroup } from '../../ui/toolbar.tsx'
+import { Tool, Toolbar, ToolGroup } from '../../ui/toolbar.tsx'
 import * as commands from './commands.ts'
 
 type Name = 'bold' | 'italic' | 'strike' | 'code' | 'bullets' | 'numbers' | 'quote' | 'link'
@@ -64,7 +64,7 @@ export function MarkdownTools({ view, isDisabled }: ToolsProps) {
       icon={icon}
       isDisabled={isDisabled}
       onPress={() => run(command)}
-      {...(keys && { keys: keysOf(keys) })}
+      {...(keys && { keys })}
     />
   )
   return (
