@@ -22,12 +22,15 @@ export function focusField(path: string): void {
 
 const elementOf = (path: string): HTMLElement | null => document.querySelector(`[data-field="${CSS.escape(path)}"]`)
 
-const focusable =
-  'input:not(:disabled), textarea:not(:disabled), button:not(:disabled), [tabindex="0"], [contenteditable="true"]'
+/** What takes the keys of a field: an input, which editors have after their toolbars, or else something to press. */
+const focusable = [
+  'input:not(:disabled), textarea:not(:disabled), [contenteditable="true"]',
+  'button:not(:disabled), [tabindex="0"]',
+]
 
 function focusWithin(element: HTMLElement): boolean {
   element.scrollIntoView({ block: 'center' })
-  const input = element.querySelector<HTMLElement>(focusable)
+  const input = focusable.map(one => element.querySelector<HTMLElement>(one)).find(one => one !== null)
   input?.focus({ preventScroll: true })
-  return input !== null
+  return input !== undefined
 }

@@ -25,6 +25,9 @@ const joined = (path: readonly unknown[]): string =>
     .join('.')
     .replace(/\[(\d+)\]/g, '.$1')
 
+/** The path of the input that has a value: an index at the end is within it, as that of a block is. */
+export const inputPathOf = (path: string): string => path.replace(/(?:\.\d+)+$/, '')
+
 /** The sentences in the form's tree of faults, by the path below it. */
 export function faultsBelow(tree: unknown, path = ''): ReadonlyMap<string, string> {
   const faults = new Map<string, string>()

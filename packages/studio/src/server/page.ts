@@ -53,7 +53,10 @@ export function pageHeaders({ mediaOrigins, previewOrigins }: PageParts, nonce: 
 }
 
 /** The page. React Aria finds the nonce of its style tags in the tag `meta`. */
-export function writePage({ manifest, path, root, api, title, mediaOrigins, modules }: PageParts, nonce: string): string {
+export function writePage(
+  { manifest, path, root, api, title, mediaOrigins, modules }: PageParts,
+  nonce: string,
+): string {
   const fileOf = (name: string) => `${path}/assets/${name}`
   const imports = Object.fromEntries(Object.entries(manifest.imports).map(([name, file]) => [name, fileOf(file)]))
   const plugins = modules.map(({ name, module, styles }) => ({

@@ -4,7 +4,7 @@ import t from 'tap'
 import { buildModel } from '../../src/model/build.ts'
 import { changedValues, isEqual } from '../../src/model/changes.ts'
 import { readEntry } from '../../src/model/entry.ts'
-import { faultsIn } from '../../src/model/faults.ts'
+import { faultsIn, inputPathOf } from '../../src/model/faults.ts'
 import { parseListAddress } from '../../src/model/list-address.ts'
 import { pagesAround } from '../../src/model/pages-around.ts'
 import { previewAddress } from '../../src/model/preview.ts'
@@ -114,6 +114,7 @@ t.test('faults', async t => {
     { path: 'zone.0.text', message: 'b' },
   ])
   t.same(faultsIn(null), [])
+  t.equal(inputPathOf('sections.0.text.1'), 'sections.0.text', 'a fault of a block is one of its input')
 })
 
 t.test('addresses', async t => {

@@ -33,9 +33,11 @@ export function BlocksEditor({ blocks, onChange, disabled, required, isInvalid, 
   return (
     <Slate editor={editor} initialValue={document} onValueChange={held.hold}>
       <div className={styles.box} data-invalid={isInvalid || undefined} data-disabled={disabled || undefined}>
-        <div className={styles.bar}>
-          <BlockTools isDisabled={disabled} onLink={links.open} />
-        </div>
+        {!disabled && (
+          <div className={styles.bar}>
+            <BlockTools onLink={links.open} />
+          </div>
+        )}
         <Editable
           className={styles.text}
           role="textbox"

@@ -123,7 +123,7 @@ function KeptObject({ value }: { readonly value: unknown }) {
         <Lock aria-hidden="true" />
         {t('kept')}
       </p>
-      <pre>{JSON.stringify(value, null, 2)}</pre>
+      <pre>{JSON.stringify(value)}</pre>
     </div>
   )
 }

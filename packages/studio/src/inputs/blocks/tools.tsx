@@ -49,12 +49,7 @@ const linesOf = (kind: Kind): commands.Lines =>
     ? { type: 'heading', level: Number(kind.at(-1)) }
     : { type: kind as 'paragraph' | 'quote' | 'code' }
 
-interface ToolsProps {
-  readonly isDisabled: boolean
-  readonly onLink: () => void
-}
-
-export function BlockTools({ isDisabled, onLink }: ToolsProps) {
+export function BlockTools({ onLink }: { readonly onLink: () => void }) {
   const t = useTranslations('blocks')
   const editor = useSlate()
   const run = (command: (editor: Editor) => void) => () => {
@@ -66,7 +61,6 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
       label={t(`tools.${name}`)}
       icon={icon}
       isOn={commands.listFormatAt(editor) === name}
-      isDisabled={isDisabled}
       onPress={run(() => commands.toggleList(editor, name))}
     />
   )
@@ -74,7 +68,7 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
   return (
     <Toolbar label={t('toolbar')}>
       <ToolGroup>
-        <KindMenu isDisabled={isDisabled} onChoose={kind => run(() => commands.setLines(editor, linesOf(kind)))()} />
+        <KindMenu onChoose={kind => run(() => commands.setLines(editor, linesOf(kind)))()} />
       </ToolGroup>
       <ToolGroup>
         {marks.map(({ name, icon, keys }) => (
@@ -84,7 +78,6 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
             keys={keys}
             icon={icon}
             isOn={commands.isMarked(editor, name)}
-            isDisabled={isDisabled}
             onPress={run(() => commands.toggleMark(editor, name))}
           />
         ))}
@@ -96,14 +89,14 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
           label={t('tools.outdent')}
           keys="Mod+["
           icon={<IndentDecrease aria-hidden="true" />}
-          isDisabled={isDisabled || !isInList}
+          isDisabled={!isInList}
           onPress={run(commands.liftItem)}
         />
         <Tool
           label={t('tools.indent')}
           keys="Mod+]"
           icon={<IndentIncrease aria-hidden="true" />}
-          isDisabled={isDisabled || !isInList || !commands.canIndent(editor)}
+          isDisabled={!commands.canIndent(editor)}
           onPress={run(commands.indentItem)}
         />
       </ToolGroup>
@@ -113,26 +106,21 @@ export function BlockTools({ isDisabled, onLink }: ToolsProps) {
           keys="Mod+Shift+K"
           icon={<Link aria-hidden="true" />}
           isOn={commands.linkAt(editor) !== null}
-          isDisabled={isDisabled}
           onPress={onLink}
         />
-        <ImageTool isDisabled={isDisabled} />
+        <ImageTool />
       </ToolGroup>
     </Toolbar>
   )
 }
 
-function KindMenu({ isDisabled, onChoose }: { readonly isDisabled: boolean; readonly onChoose: (kind: Kind) => void }) {
+function KindMenu({ onChoose }: { readonly onChoose: (kind: Kind) => void }) {
   const t = useTranslations('blocks')
   const kind = commands.kindAt(useSlate())
   return (
     <Menu
       trigger={
-        <ToolText
-          label={t('kind')}
-          text={kind === null ? t('kinds.paragraph') : t(`kinds.${kind as Kind | 'list'}`)}
-          isDisabled={isDisabled}
-        />
+        <ToolText label={t('kind')} text={kind === null ? t('kinds.paragraph') : t(`kinds.${kind as Kind | 'list'}`)} />
       }
       label={t('kind')}
       placement="bottom start"
@@ -146,7 +134,7 @@ function KindMenu({ isDisabled, onChoose }: { readonly isDisabled: boolean; read
   )
 }
 
-function ImageTool({ isDisabled }: { readonly isDisabled: boolean }) {
+function ImageTool() {
   const t = useTranslations('blocks')
   const editor = useSlate()
   const pickMedia = usePickMedia()
@@ -156,12 +144,5 @@ function ImageTool({ isDisabled }: { readonly isDisabled: boolean }) {
     if (files.length > 0) commands.insertImages(editor, files)
     ReactEditor.focus(editor)
   }
-  return (
-    <Tool
-      label={t('tools.image')}
-      icon={<Image aria-hidden="true" />}
-      isDisabled={isDisabled}
-      onPress={() => void insert()}
-    />
-  )
+  return <Tool label={t('tools.image')} icon={<Image aria-hidden="true" />} onPress={() => void insert()} />
 }

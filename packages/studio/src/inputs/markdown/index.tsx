@@ -30,7 +30,7 @@ export function MarkdownInput(props: InputProps<string>) {
   const box = (
     <div className={styles.box} data-invalid={error === null ? undefined : ''} data-disabled={disabled || undefined}>
       <div className={styles.bar}>
-        <MarkdownTools view={view} isDisabled={disabled || (shown === 'preview' && !isLarge)} />
+        {!disabled && <MarkdownTools view={view} isDisabled={shown === 'preview' && !isLarge} />}
         <div className={styles.views}>
           {!isLarge && <ViewChoice shown={shown} onChange={setShown} />}
           <Tool

@@ -17,7 +17,7 @@ import { releaseHeldChanges } from '../../form/held-changes.ts'
 import type { KeptDrafts } from '../../form/use-kept-draft.ts'
 import { changedValues } from '../../model/changes.ts'
 import { cloned } from '../../model/cloned.ts'
-import type { Fault } from '../../model/faults.ts'
+import { type Fault, inputPathOf } from '../../model/faults.ts'
 import { firstValues } from '../../model/first-values.ts'
 import { withKnownIds } from '../../model/known-ids.ts'
 import type { ContentType, VersionedEntry } from '../../model/types.ts'
@@ -90,7 +90,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
   const refuse = (found: readonly Fault[], text: string | null) => {
     setFaults(found)
     setMessage(text)
-    for (const fault of found) form.setError(fault.path, { type: 'server', message: fault.message })
+    for (const { path, message } of found) form.setError(inputPathOf(path), { type: 'server', message })
     if (found[0] !== undefined) focusField(found[0].path)
   }
   const conflict = useConflict({

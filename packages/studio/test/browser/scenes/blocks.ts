@@ -23,6 +23,8 @@ const stored = [
   paragraph(text('End')),
 ]
 
+const table = { type: 'table', rows: [[1, 2]] }
+
 const pasted =
   '<script>window.attacked = 1</script><b style="font-weight:normal"><h2>Pasted</h2><p onclick="window.attacked = 1">' +
   'with <b>bold</b> and ' +
@@ -34,7 +36,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   const author = await authors.create({ data: { name: 'Blocks', slug: 'blocks', bio: stored } })
   const id = Number(author!.id)
   const bioOf = async () => (await authors.findMany({ filters: { id } }))[0]!.bio as unknown[]
-  const { page, go, check } = await open()
+  const { page, go, check } = await open({ expects: [/status of 400/] })
   const bio = page.locator('[data-field=bio]')
   const editor = bio.getByRole('textbox', { name: 'Bio' })
   const save = async () => {
@@ -103,4 +105,23 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await save()
   t.equal(await page.evaluate('window.attacked'), undefined)
   t.equal(await editor.locator('script, a[href^=javascript], img').count(), 0)
+
+  await page.route('**/api/authors/*', async route => {
+    const response = await route.fetch()
+    const json = await response.json()
+    if (route.request().method() === 'GET') json.data.attributes.bio = [table, ...stored]
+    await route.fulfill({ response, json })
+  })
+  await go(`/content/authors/${id}`)
+  await editor.getByText('This block cannot be edited here').waitFor()
+  await editor.getByText('End').click()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  const request = page.waitForRequest(one => one.method() === 'PUT')
+  await page.keyboard.press('Control+s')
+  const { bio: sent } = (await request).postDataJSON().data
+  t.equal(JSON.stringify(sent.slice(0, -1)), JSON.stringify([table, ...stored]), 'a block that nobody knows is kept')
+  await bio.getByText('Block node is of invalid type').waitFor()
+  t.equal(await page.evaluate('document.activeElement.role'), 'textbox', 'what the server refuses has the focus')
+  await check(t, 'blocks-refused')
 }
