@@ -13,7 +13,7 @@ import {
   toggleQuote,
 } from '../../src/inputs/markdown/commands.ts'
 import { editedText, withPlainEnds } from '../../src/inputs/markdown/line-ends.ts'
-import { followedAddress, isShownImage } from '../../src/inputs/text-tools/addresses.ts'
+import { followedAddress, isShownImage } from '../../src/inputs/text-addresses.ts'
 
 t.test('line ends', async t => {
   const stored = 'a  \r\n\r\nb\t\r\n'

@@ -14,7 +14,7 @@ import {
 import { useTranslations } from 'use-intl'
 import { start } from '../../api/start.ts'
 import { Button } from '../../ui/button.tsx'
-import { followedAddress, isShownImage } from '../text-tools/addresses.ts'
+import { followedAddress, isShownImage } from '../text-addresses.ts'
 import styles from './blocks.module.css'
 import type { ElementNode, ImageNode } from './nodes.ts'
 

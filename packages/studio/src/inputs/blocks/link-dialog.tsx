@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { followedAddress } from '../text-tools/addresses.ts'
+import { followedAddress } from '../text-addresses.ts'
 import styles from './blocks.module.css'
 
 export interface LinkTexts {

@@ -2,7 +2,7 @@
 // what blocks can hold is taken from it.
 
 import { Editor, Transforms } from 'slate'
-import { followedAddress } from '../text-tools/addresses.ts'
+import { followedAddress } from '../text-addresses.ts'
 import { insertBlocks } from './commands.ts'
 import {
   type BlockNode,

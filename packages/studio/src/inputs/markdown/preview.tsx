@@ -4,7 +4,7 @@ import { memo } from 'react'
 import Markdown, { type Components, type Options } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { start } from '../../api/start.ts'
-import { followedAddress, isShownImage } from '../text-tools/addresses.ts'
+import { followedAddress, isShownImage } from '../text-addresses.ts'
 
 const components: Components = {
   a: ({ href, children }) => {
