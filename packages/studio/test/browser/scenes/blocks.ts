@@ -40,9 +40,10 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   const bio = page.locator('[data-field=bio]')
   const editor = bio.getByRole('textbox', { name: 'Bio' })
   const save = async () => {
+    const answer = page.waitForResponse(one => one.request().method() === 'PUT')
     await page.keyboard.press('Control+s')
-    await page.getByText('Saved', { exact: true }).last().waitFor()
-    await page.getByText('Saved', { exact: true }).last().waitFor({ state: 'detached' })
+    await answer
+    await page.getByText('Everything is saved.').waitFor()
   }
 
   await go(`/content/authors/${id}`)

@@ -21,9 +21,10 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   const body = page.locator('[data-field=body]')
   const editor = body.getByRole('textbox', { name: 'Body' })
   const save = async () => {
+    const answer = page.waitForResponse(one => one.request().method() === 'PUT')
     await page.keyboard.press('Control+s')
-    await page.getByText('Saved', { exact: true }).last().waitFor()
-    await page.getByText('Saved', { exact: true }).last().waitFor({ state: 'detached' })
+    await answer
+    await page.getByText('Everything is saved.').waitFor()
   }
 
   await go(`/content/articles/${id}`)
