@@ -1,16 +1,7 @@
 // How an input has people choose files of the media library, without knowing the library.
 
 import { createContext, useContext } from 'react'
-
-/** A file of the media library. */
-export interface PickedFile {
-  readonly id: number
-  readonly name: string
-  readonly url: string
-  readonly alternativeText?: string | null
-  /** Whatever else the API answers about it. */
-  readonly [member: string]: unknown
-}
+import type { MediaFile } from '../model/media.ts'
 
 export interface PickMediaOptions {
   readonly kinds: readonly ('images' | 'files' | 'videos' | 'audios')[]
@@ -18,7 +9,7 @@ export interface PickMediaOptions {
 }
 
 /** Lets the user choose files; an empty list if none was chosen. */
-export type PickMedia = (options: PickMediaOptions) => Promise<readonly PickedFile[]>
+export type PickMedia = (options: PickMediaOptions) => Promise<readonly MediaFile[]>
 
 const PickMediaContext = createContext<PickMedia | null>(null)
 

@@ -28,6 +28,7 @@ import { Faults } from './faults.tsx'
 import { KeptOffer } from './kept-offer.tsx'
 import { Languages } from './languages.tsx'
 import { LeaveGuard } from './leave-guard.tsx'
+import { MediaPicking } from './media-picking.tsx'
 import { addressOf, PreviewButtons, PreviewFrame } from './preview.tsx'
 import { StatePanel } from './state-panel.tsx'
 import { useEntryWrites } from './use-entry-writes.ts'
@@ -115,7 +116,9 @@ export function EntryForm({ type, stored: first, locale, copy = null, source = n
             {/* A new entry has another page as soon as it is stored, so nothing is typed meanwhile. */}
             <div className={styles.sheet} inert={entry === null && writes.isSending}>
               <ReferenceProvider entry={reference.entry}>
-                <FormRows rows={rows} />
+                <MediaPicking>
+                  <FormRows rows={rows} />
+                </MediaPicking>
               </ReferenceProvider>
             </div>
             {isPreviewed && address !== null && <PreviewFrame address={address} savedAt={String(entry?.updatedAt)} />}
