@@ -2064,6 +2064,7 @@ declare global {
           readonly testAddress?: string | undefined
         } | undefined
       }
+      'entry-versions': Plinth.Nothing
       graphql: {
         /** The path of the endpoint and of the explorer. @default "/graphql" */
         readonly endpoint?: string | undefined
@@ -2253,6 +2254,8 @@ declare global {
         readonly title?: string | undefined
         /** Origins of the files of media that other servers deliver, such as `https://media.example.com`. @default [] */
         readonly mediaOrigins?: readonly (string)[] | undefined
+        /** Whether what v4's panel stored in the database about types and components is used, where `types` says nothing. @default true */
+        readonly layoutsOfV4?: boolean | undefined
         /** How types and components are presented, by their uid. */
         readonly types?: {
           readonly [name: string]: {
@@ -2268,8 +2271,14 @@ declare global {
             readonly columns?: readonly (string)[] | undefined
             /** The order of a list at first, such as `title:asc`. */
             readonly sort?: string | undefined
+            /** How many entries a page of a list has at first. */
+            readonly pageSize?: 10 | 20 | 25 | 50 | 100 | undefined
             /** The rows of the form, each with the attributes that stand beside each other. Others follow below. */
             readonly layout?: readonly (readonly (string)[])[] | undefined
+            /** Attributes that the form leaves out. Whoever has the rights still reads and writes them by the API. */
+            readonly hiddenAttributes?: readonly (string)[] | undefined
+            /** Attributes that the form shows and does not change. */
+            readonly readonlyAttributes?: readonly (string)[] | undefined
             /** Labels of attributes; by default they follow from the names. */
             readonly labels?: {
               readonly [name: string]: string

@@ -141,7 +141,11 @@ function ImageTool() {
   if (pickMedia === null) return null
   const insert = async () => {
     const files = await pickMedia({ kinds: ['images'], isMultiple: true })
-    if (files.length > 0) commands.insertImages(editor, files.map(file => ({ ...file })))
+    if (files.length > 0)
+      commands.insertImages(
+        editor,
+        files.map(file => ({ ...file })),
+      )
     ReactEditor.focus(editor)
   }
   return <Tool label={t('tools.image')} icon={<Image aria-hidden="true" />} onPress={() => void insert()} />
