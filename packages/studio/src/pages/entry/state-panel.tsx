@@ -8,6 +8,7 @@ import { usePathTo } from '../../app/paths.ts'
 import { isTaken, mayDo } from '../../model/build.ts'
 import type { ContentType, Entry } from '../../model/types.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './entry.module.css'
 import { PublishButton } from './publish-button.tsx'
@@ -30,16 +31,18 @@ export function StatePanel({ type, entry, writes, back, languages, preview }: Pa
   return (
     <aside className={styles.panel} aria-label={t('title')}>
       <WriteButtons type={type} entry={entry} writes={writes} />
-      {languages}
-      <EntryFacts type={type} entry={entry} />
-      {entry !== null && <UsedBy type={type} id={entry.id} />}
-      {entry !== null && (
-        <div className={styles.actions}>
-          {preview}
-          {type.kind === 'collection' && mayDo(type, 'create') && <DuplicateLink type={type} entry={entry} />}
-          {mayDo(type, 'delete') && <DeleteButton type={type} writes={writes} back={back} />}
-        </div>
-      )}
+      <div className={styles.details}>
+        {languages}
+        <EntryFacts type={type} entry={entry} />
+        {entry !== null && <UsedBy type={type} id={entry.id} />}
+        {entry !== null && (
+          <div className={styles.actions}>
+            {preview}
+            {type.kind === 'collection' && mayDo(type, 'create') && <DuplicateLink type={type} entry={entry} />}
+            {mayDo(type, 'delete') && <DeleteButton type={type} writes={writes} back={back} />}
+          </div>
+        )}
+      </div>
     </aside>
   )
 }
@@ -57,7 +60,7 @@ function WriteButtons({ type, entry, writes }: Pick<PanelProps, 'type' | 'entry'
       <Button look={isDraft && mayPublish ? 'plain' : 'primary'} isWide isDisabled={!canSave} onPress={writes.save}>
         {t(!type.hasDrafts ? 'save' : isDraft ? 'saveDraft' : 'saveLive')}
       </Button>
-      {type.hasDrafts && !isDraft && <p className={styles.hint}>{t('liveHint')}</p>}
+      {type.hasDrafts && !isDraft && <p className={classNames(styles.hint, styles.meaning)}>{t('liveHint')}</p>}
       {mayPublish && isDraft && <PublishButton type={type} writes={writes} />}
       {mayPublish && !isDraft && (
         <Button isWide isDisabled={isBusy} onPress={() => writes.saveAs('draft')}>
