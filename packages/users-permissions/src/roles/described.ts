@@ -47,6 +47,7 @@ const roleWithTree = (tools: SchemaTools): JsonSchema => ({
     name: { type: 'string' },
     description: { type: ['string', 'null'] },
     type: { type: ['string', 'null'] },
+    declaredPermissions: { type: 'array', items: { type: 'string' } },
     permissions: treeOf(tools),
   },
   additionalProperties: true,

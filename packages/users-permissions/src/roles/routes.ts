@@ -66,7 +66,10 @@ async function listRoles({ kernel, roles }: RoleTools): Promise<object[]> {
 async function findRole({ kernel, roles }: RoleTools, id: number | null): Promise<object> {
   const role = id === null ? null : await kernel.query(roleUid).findOne(id)
   if (role === null) throw missingRole()
-  return { ...role, permissions: treeOf(kernel.actions.names, roles.ofUser(role.id).actions) }
+  const permissions = treeOf(kernel.actions.names, roles.ofUser(role.id).actions)
+  const declared = roles.declared.get(String(role.type))
+  // No request takes these away, nor deletes the role. v4 has no such roles.
+  return { ...role, ...(declared !== undefined && { declaredPermissions: [...declared] }), permissions }
 }
 
 function bodyOf({ body }: FastifyRequest): RoleBody {

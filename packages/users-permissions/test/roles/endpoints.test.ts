@@ -168,6 +168,10 @@ t.test('what config/plugins declares can only be changed there', async t => {
   t.match(await ask('PUT', 'roles/4', { name: 'Editors', permissions: tree(true) }), { status: 200 })
   t.equal(roles.ofUser(4).actions.size, 5)
   t.match(await ask('DELETE', 'roles/4'), { status: 400, body: { error: { name: 'ApplicationError' } } })
+  const { role } = (await ask('GET', 'roles/4')).body
+  const ofArticles = ['create', 'delete', 'find', 'findOne', 'update'].map(name => action('article', name))
+  t.same(role.declaredPermissions.sort(), ofArticles, 'an answer says what is declared')
+  t.notOk('declaredPermissions' in (await ask('GET', 'roles/2')).body.role, 'and nothing where nothing is')
 })
 
 t.test('a deletion moves the users to the public role (B-6.39)', async t => {
