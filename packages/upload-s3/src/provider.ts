@@ -48,6 +48,11 @@ export class S3Provider implements UploadProvider {
     }
   }
 
+  /** Its URLs differ in their paths alone. */
+  get origins(): readonly string[] {
+    return [new URL(addressOf('', this.#settings)).origin]
+  }
+
   urlOf(key: string): string {
     return addressOf(nameOf(key, this.#settings), this.#settings)
   }

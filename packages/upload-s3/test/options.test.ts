@@ -174,6 +174,13 @@ t.test('addresses', async t => {
   t.equal(addressOf(aws, "it's (1)!*.png"), 'https://files.s3.eu-central-1.amazonaws.com/it%27s%20%281%29%21%2A.png')
 })
 
+t.test('the origins of addresses', async t => {
+  const aws = { bucket: 'files', region: 'eu-central-1' }
+  t.same(s3Provider(aws).origins, ['https://files.s3.eu-central-1.amazonaws.com'])
+  t.same(s3Provider({ ...aws, baseUrl: 'https://cdn.example.com/media/' }).origins, ['https://cdn.example.com'])
+  t.same(s3Provider({ bucket: 'files', endpoint: 'http://127.0.0.1:9000' }).origins, ['http://127.0.0.1:9000'])
+})
+
 t.test('the form of a module', async t => {
   t.equal(
     provider.init({ bucket: 'files', region: 'eu-central-1' }).urlOf('a'),

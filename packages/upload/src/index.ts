@@ -36,6 +36,8 @@ declare module '@plinth/kernel' {
   interface Services {
     'upload.upload': UploadService
     'upload.transfer': FileTransfer
+    /** Returns the origins of other servers at which files are, as far as the provider and `absoluteUrls` name them. */
+    'upload.origins': () => readonly string[]
   }
 
   interface ErrorCodes {
@@ -88,6 +90,9 @@ export default definePlugin({
     kernel.services.provide('rest', 'files', entryFiles(tools))
     kernel.services.provide('upload', 'upload', new UploadService(tools))
     kernel.services.provide('upload', 'transfer', new FileTransfer(tools.files))
+    const { origins = [] } = tools.files.current.provider
+    const servedOrigins = address === null ? origins : [...origins, new URL(address).origin]
+    kernel.services.provide('upload', 'origins', () => servedOrigins)
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) {
       extendGraphql(graphql, tools)

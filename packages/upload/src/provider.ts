@@ -35,6 +35,11 @@ export interface UploadProvider {
   /** The URL that records get for `key`: absolute, or a path on this server. */
   urlOf(key: string): string
   /**
+   * The origins of its URLs, such as `https://media.example.com`, for pages that may load files from nowhere else. None are
+   * needed for paths on this server.
+   */
+  readonly origins?: readonly string[]
+  /**
    * Reads it, for exports and for making formats. If there is none, it rejects with an error whose `code` is `ENOENT`, as
    * those of the file system are.
    */

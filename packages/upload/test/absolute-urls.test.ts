@@ -18,6 +18,7 @@ t.test('URLs of local files are absolute in answers, and stay as they are in the
   const thumbnail = `${address}/uploads/thumbnail_${file.hash}.png`
   const shown = { url, formats: { thumbnail: { url: thumbnail } } }
   t.match(file, shown, 'the answer of an upload')
+  t.same(kernel.services.find('upload', 'origins')!(), ['https://api.example.org'])
   t.match((await get(`/api/upload/files/${file.id}`)).body, shown)
   t.match((await get('/api/upload/files')).body, [shown])
   t.match((await form(`/api/upload?id=${file.id}`, [{ name: 'fileInfo', value: '{"caption":"c"}' }])).body, { url })
