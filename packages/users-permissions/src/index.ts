@@ -21,9 +21,16 @@ export type {} from './rules/gate.ts'
  */
 type AccessOfRole = (role: string) => Promise<Access | null>
 
+/**
+ * Returns the addresses to which logins by each enabled provider may lead, by the name of the provider. For pages that offer
+ * these logins; they show only those that lead back to them. Empty before the start.
+ */
+type LoginTargets = () => ReadonlyMap<string, readonly string[]>
+
 declare module '@plinth/kernel' {
   interface Services {
     readonly 'users-permissions.access': AccessOfRole
+    readonly 'users-permissions.loginTargets': LoginTargets
   }
 }
 
@@ -55,6 +62,7 @@ export default definePlugin({
     const accounts = new Accounts(kernel, config, roles)
     parts.set(kernel, { roles, accounts })
     kernel.services.provide('users-permissions', 'access', name => accessOfRole(roles, name))
+    kernel.services.provide('users-permissions', 'loginTargets', () => accounts.loginTargets)
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) extendGraphql(graphql, { kernel, roles, mounted: () => accounts.mounted })
   },

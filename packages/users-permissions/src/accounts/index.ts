@@ -8,6 +8,7 @@ import type { AccountConfig } from './config.ts'
 import type { MountedAccounts } from './mount.ts'
 import { Outbox } from './outbox.ts'
 import { Passwords } from './passwords.ts'
+import type { Provider } from './providers/provider.ts'
 import { findSecret } from './secret.ts'
 import { type StartedAccounts, startAccounts } from './started.ts'
 import { Strategies } from './strategies.ts'
@@ -105,6 +106,12 @@ export class Accounts {
   get mounted(): MountedAccounts {
     if (this.#mounted === null) throw new Error('The routes of accounts are not mounted yet')
     return this.#mounted
+  }
+
+  /** The addresses to which logins may lead, by the names of the enabled providers. Empty before the start. */
+  get loginTargets(): ReadonlyMap<string, readonly string[]> {
+    const providers = this.#started?.providers ?? new Map<string, Provider>()
+    return new Map([...providers].map(([name, { callbacks }]) => [name, callbacks]))
   }
 
   async #mount(app: PluginHost): Promise<void> {
