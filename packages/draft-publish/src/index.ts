@@ -22,6 +22,10 @@ declare module '@plinth/kernel' {
     /** `preview` includes drafts. */
     readonly publicationState?: string | undefined
   }
+  interface Services {
+    /** Returns what an entry is whose maker does not say it. */
+    readonly 'draft-publish.newEntries': () => 'draft' | 'published'
+  }
 }
 
 /** The right that a caller needs to see drafts if `previewFor` is `permitted`. */
@@ -55,6 +59,7 @@ export default definePlugin({
   typeOptions: { draftAndPublish: Type.Boolean({ description: 'True if entries may be drafts.' }) },
   register({ kernel, config }) {
     if (config.previewFor === 'permitted') kernel.actions.add(previewRight)
+    kernel.services.provide('draft-publish', 'newEntries', () => config.create)
     kernel.hooks.on('preModel', { for: hasDrafts }, draft => {
       draft.attribute('publishedAt', { type: 'datetime', visible: false })
       draft.scope('publishedAt', { isEqual: false })
