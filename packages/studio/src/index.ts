@@ -21,6 +21,7 @@ export default definePlugin({
   name: 'studio',
   config: configSchema,
   dependencies: ['rest', 'users-permissions', 'content-type-builder', 'entry-versions'],
+  after: ['upload'],
   register({ kernel, config }) {
     const pluginModules = new PluginModules()
     kernel.services.provide('studio', 'add', module => pluginModules.add(module))

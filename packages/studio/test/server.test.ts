@@ -2,6 +2,7 @@
 
 import { createServer } from '@plinth/server'
 import { temporary } from '@plinth/test-tools/fixtures'
+import { s3Provider } from '@plinth/upload-s3'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import studio from '../src/index.ts'
@@ -12,7 +13,11 @@ const type = (name: string, attributes: object) => ({
   attributes,
 })
 
-async function start(t: Test, config: Readonly<Record<string, unknown>> = {}): Promise<FastifyInstance> {
+async function start(
+  t: Test,
+  config: Readonly<Record<string, unknown>> = {},
+  plugins: Readonly<Record<string, unknown>> = {},
+): Promise<FastifyInstance> {
   const app: FastifyInstance = await createServer({
     dir: await temporary(t),
     database: { client: 'sqlite', connection: { filename: ':memory:' } },
@@ -27,7 +32,8 @@ async function start(t: Test, config: Readonly<Record<string, unknown>> = {}): P
         config: { jwtSecret: 'a secret of the tests, long enough', permissions: { public: ['api::wall.wall.find'] } },
       },
       studio: { plugin: studio, config },
-    },
+      ...plugins,
+    } as never,
   })
   t.teardown(() => app.close())
   return app
@@ -58,6 +64,24 @@ t.test('the page', async t => {
   })
   t.notMatch(first!.body, /Walls of ours|api::/, 'the page says nothing about the content')
   t.notMatch(first!.body, /"title" <\/script>/, 'a title cannot end a tag')
+})
+
+t.test('media of the provider of files are shown', async t => {
+  const provider = s3Provider({ bucket: 'files', region: 'eu-central-1' })
+  const app = await start(t, { mediaOrigins: ['https://old.example.com'] }, { upload: { config: { provider } } })
+  t.match(
+    String((await app.inject('/studio')).headers['content-security-policy']),
+    /img-src 'self' https:\/\/old\.example\.com https:\/\/files\.s3\.eu-central-1\.amazonaws\.com blob:/,
+  )
+  const wrong = {
+    ...provider,
+    store() {},
+    remove() {},
+    urlOf: () => '',
+    open() {},
+    origins: ['https://a.example; script-src *'],
+  }
+  await t.rejects(start(t, {}, { upload: { config: { provider: wrong } } }), /names "https:.*which is no origin/)
 })
 
 t.test('its files', async t => {

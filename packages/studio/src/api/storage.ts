@@ -54,3 +54,26 @@ export function deleteToken(): void {
   attempt(() => sessionStorage.removeItem(tokenName), undefined)
   attempt(() => localStorage.removeItem(tokenName), undefined)
 }
+
+/** A login by another provider, from the moment at which the browser leaves the panel. */
+export interface BegunLogin {
+  readonly name: string
+  readonly label: string
+  readonly staysLoggedIn: boolean
+  /** Where it leads. */
+  readonly next: string | null
+}
+
+const begunName = `${prefix}login`
+
+/** Keeps a login for the page to which it leads, in this tab alone. */
+export function keepBegunLogin(login: BegunLogin): void {
+  attempt(() => sessionStorage.setItem(begunName, JSON.stringify(login)), undefined)
+}
+
+/** The login that this tab has begun, once; null if it has begun none. */
+export function takeBegunLogin(): BegunLogin | null {
+  const text = attempt(() => sessionStorage.getItem(begunName), null)
+  attempt(() => sessionStorage.removeItem(begunName), undefined)
+  return text === null ? null : attempt(() => JSON.parse(text) as BegunLogin, null)
+}

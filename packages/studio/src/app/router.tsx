@@ -16,6 +16,7 @@ import { readToken } from '../api/storage.ts'
 import { parseLibraryAddress } from '../model/library-address.ts'
 import { parseListAddress } from '../model/list-address.ts'
 import { addressNow, isOwnAddress, parseEntrySearch, parseLoginSearch } from './addresses.ts'
+import { cleanAddress } from './arrival.ts'
 import { MissingPage } from './missing.tsx'
 import { Shell } from './shell.tsx'
 
@@ -29,6 +30,8 @@ function Root() {
   )
 }
 
+cleanAddress(start.path)
+
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
 
 const loginRoute = createRoute({
@@ -36,6 +39,12 @@ const loginRoute = createRoute({
   path: '/login',
   validateSearch: parseLoginSearch,
   component: lazyRouteComponent(() => import('../pages/login/login-page.tsx'), 'LoginPage'),
+})
+
+const connectRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/connect/$provider',
+  component: lazyRouteComponent(() => import('../pages/login/connect-page.tsx'), 'ConnectPage'),
 })
 
 const shellRoute = createRoute({
@@ -119,6 +128,7 @@ const pluginRoute = createRoute({
 
 const routeTree = root.addChildren([
   loginRoute,
+  connectRoute,
   shellRoute.addChildren([
     homeRoute,
     typeRoute,
@@ -139,6 +149,11 @@ export const router = createRouter({ routeTree, basepath: start.path, defaultPre
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
+  }
+
+  interface HistoryState {
+    /** Why a login by another provider has failed. */
+    readonly fault?: string
   }
 }
 

@@ -72,7 +72,13 @@ export const configSchema = Type.Object(
     }),
     mediaOrigins: Type.Array(Type.String({ pattern: '^https?://[^/\\s;,]+$' }), {
       default: [],
-      description: 'Origins of the files of media that other servers deliver, such as `https://media.example.com`.',
+      description:
+        'Further origins of media that other servers deliver, such as `https://media.example.com`; that of the provider of the plugin upload is known.',
+    }),
+    logins: Type.Record(text, text, {
+      default: {},
+      description:
+        'The names under which the page of the log-in offers logins by other providers, by their names in users-permissions.',
     }),
     layoutsOfV4: Type.Boolean({
       default: true,

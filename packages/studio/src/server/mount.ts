@@ -2,16 +2,18 @@
 // that a caller may know of.
 
 import { randomBytes } from 'node:crypto'
-// The import tells the compiler the types of the services.
+// The imports tell the compiler the types of the services.
 import type {} from '@plinth/content-type-builder'
+import type {} from '@plinth/draft-publish'
 import type { Kernel, PluginHost } from '@plinth/kernel'
 import { apiPrefix, contextOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import { Assets, type PanelManifest, readManifest } from './assets.ts'
 import type { Config } from './config.ts'
+import { offeredLogins } from './logins.ts'
 import { type PageParts, pageHeaders, writePage } from './page.ts'
 import type { PluginModules, ServedModule } from './plugin-modules.ts'
-import { checkSettings, layOver, limitSettings, originsOfPreviews } from './settings.ts'
+import { checkSettings, layOver, limitSettings, originsOfMedia, originsOfPreviews } from './settings.ts'
 import { readStoredLayouts } from './stored-layouts.ts'
 
 /** A year: the name of a file contains a hash of its content. */
@@ -45,8 +47,9 @@ export async function mountStudio({ app, kernel, config, pluginModules }: Studio
     root: app.prefix,
     api: `${app.prefix}${apiPrefix(kernel)}`,
     title: config.title,
+    beginsAsDraft: kernel.services.find('draft-publish', 'newEntries')?.() === 'draft',
     modules,
-    mediaOrigins: config.mediaOrigins,
+    mediaOrigins: originsOfMedia(kernel, config),
     previewOrigins: originsOfPreviews(config),
   })
 }
@@ -93,6 +96,10 @@ async function mountSettings(app: PluginHost, kernel: Kernel, config: Config): P
   app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: false } }, async request => ({
     data: limitSettings(kernel, settings, await visibleTo(await contextOf(request))),
   }))
+  app.get(`${apiPrefix(kernel)}/studio/logins`, { config: { operation: false } }, async request => {
+    const { access } = await contextOf(request)
+    return { data: offeredLogins(kernel, config, `${app.prefix}${config.path}`, access) }
+  })
 }
 
 /** In a clone whose panel was not built, says how it is. */

@@ -14,6 +14,8 @@ export interface PageParts {
   /** Where the content API is, with the prefix of the server. */
   readonly api: string
   readonly title: string
+  /** Whether an entry is a draft if its maker does not say what it is. */
+  readonly beginsAsDraft: boolean
   /** The modules of plugins. */
   readonly modules: readonly ServedModule[]
   /** Origins of media that other servers deliver. */
@@ -54,7 +56,7 @@ export function pageHeaders({ mediaOrigins, previewOrigins }: PageParts, nonce: 
 
 /** The page. React Aria finds the nonce of its style tags in the tag `meta`. */
 export function writePage(
-  { manifest, path, root, api, title, mediaOrigins, modules }: PageParts,
+  { manifest, path, root, api, title, beginsAsDraft, mediaOrigins, modules }: PageParts,
   nonce: string,
 ): string {
   const fileOf = (name: string) => `${path}/assets/${name}`
@@ -64,7 +66,7 @@ export function writePage(
     module: `${path}/plugins/${module.name}`,
     styles: styles === null ? null : `${path}/plugins/${styles.name}`,
   }))
-  const start = { path, root, api, title, mediaOrigins, plugins }
+  const start = { path, root, api, title, beginsAsDraft, mediaOrigins, plugins }
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -2,6 +2,7 @@
 // know of.
 
 import { type Attribute, type Kernel, nearest, StartError } from '@plinth/kernel'
+import type {} from '@plinth/upload'
 import type { Config, TypeSettings } from './config.ts'
 
 /** Attributes that every type may have without naming them. */
@@ -101,6 +102,18 @@ function limitToNames(settings: Omit<TypeSettings, 'sort'>, names: ReadonlySet<s
 }
 
 const namesInPreview = (preview: string): string[] => [...preview.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+
+/**
+ * The origins of media: those of the settings, and those that the plugin upload knows. Throws StartError for one that would
+ * end its place in the policy.
+ */
+export function originsOfMedia(kernel: Kernel, { mediaOrigins }: Config): readonly string[] {
+  const origins = [...mediaOrigins, ...(kernel.services.find('upload', 'origins')?.() ?? [])]
+  for (const origin of origins)
+    if (!/^https?:\/\/[^/\s;,]+$/.test(origin))
+      fail(`the provider of files names ${JSON.stringify(origin)}, which is no origin`, null)
+  return [...new Set(origins)]
+}
 
 /** The origins of the addresses of previews. */
 export function originsOfPreviews({ types }: Config): readonly string[] {

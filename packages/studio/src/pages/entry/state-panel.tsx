@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Copy, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useFormatter, useTranslations } from 'use-intl'
+import { start } from '../../api/start.ts'
 import { usePathTo } from '../../app/paths.ts'
 import { isTaken, mayDo } from '../../model/build.ts'
 import type { ContentType, Entry } from '../../model/types.ts'
@@ -54,12 +55,15 @@ function WriteButtons({ type, entry, writes }: Pick<PanelProps, 'type' | 'entry'
   const mayPublish = type.hasDrafts && isTaken(type.rights, 'publishedAt', action)
   const isDraft = type.hasDrafts && (entry?.publishedAt ?? null) === null
   const { isBusy, hasChanges } = writes
+  // The server publishes what a role makes that may not say otherwise.
+  const publishes = entry === null && isDraft && !mayPublish && !start.beginsAsDraft
   const canSave = !isBusy && (hasChanges || entry === null)
   return (
     <div className={styles.buttons}>
       <Button look={isDraft && mayPublish ? 'plain' : 'primary'} isWide isDisabled={!canSave} onPress={writes.save}>
-        {t(!type.hasDrafts ? 'save' : isDraft ? 'saveDraft' : 'saveLive')}
+        {t(!type.hasDrafts ? 'save' : publishes ? 'savePublishes' : isDraft ? 'saveDraft' : 'saveLive')}
       </Button>
+      {publishes && <p className={classNames(styles.hint, styles.meaning)}>{t('publishesHint')}</p>}
       {type.hasDrafts && !isDraft && <p className={classNames(styles.hint, styles.meaning)}>{t('liveHint')}</p>}
       {mayPublish && isDraft && <PublishButton type={type} writes={writes} />}
       {mayPublish && !isDraft && (

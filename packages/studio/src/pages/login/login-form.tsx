@@ -4,7 +4,7 @@ import { Eye, EyeOff } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { isApiError } from '../../api/errors.ts'
-import { logIn } from '../../api/session.ts'
+import { logIn, type OfferedLogin } from '../../api/session.ts'
 import { useErrorText } from '../../app/error-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -18,9 +18,21 @@ interface LoginFormProps {
   /** The name of the only user who may log in; without it, anybody may. */
   readonly username?: string
   readonly onLoggedIn: () => void
+  /** The words of a login that has failed before. */
+  readonly fault?: string | null
+  /** Logins by other providers. */
+  readonly others?: readonly OfferedLogin[]
+  readonly onOther?: (login: OfferedLogin, staysLoggedIn: boolean) => void
 }
 
-export function LoginForm({ children, username, onLoggedIn }: LoginFormProps) {
+export function LoginForm({
+  children,
+  username,
+  onLoggedIn,
+  fault: earlier = null,
+  others = [],
+  onOther,
+}: LoginFormProps) {
   const t = useTranslations('login')
   const errorText = useErrorText()
   const [identifier, setIdentifier] = useState(username ?? '')
@@ -28,7 +40,7 @@ export function LoginForm({ children, username, onLoggedIn }: LoginFormProps) {
   const [staysLoggedIn, setStaysLoggedIn] = useState(false)
   const [isShown, setShown] = useState(false)
   const [isWaiting, setWaiting] = useState(false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [fault, setFault] = useState<string | null>(earlier)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -86,6 +98,16 @@ export function LoginForm({ children, username, onLoggedIn }: LoginFormProps) {
       <Button type="submit" look="primary" isWide isPending={isWaiting}>
         {isWaiting ? t('waiting') : t('submit')}
       </Button>
+      {others.length > 0 && (
+        <div className={styles.others}>
+          <p className={styles.or}>{t('or')}</p>
+          {others.map(login => (
+            <Button key={login.name} isWide onPress={() => onOther?.(login, staysLoggedIn)}>
+              {t('by', { provider: login.label })}
+            </Button>
+          ))}
+        </div>
+      )}
     </form>
   )
 }

@@ -1,0 +1,25 @@
+// Takes the code of a login by another provider out of the address, before anything else of the panel looks at it. It must
+// not be rendered, kept in the history, or sent in a referrer.
+
+/** What a provider's login has brought: the code of the server, or the word of the provider for what went wrong. */
+export interface Arrival {
+  readonly code: string | null
+  readonly error: string | null
+}
+
+let arrival: Arrival = { code: null, error: null }
+
+/** Reads the parameters of a login if the page is the one to which logins lead, and replaces the address at once. */
+export function cleanAddress(path: string): void {
+  if (!location.pathname.startsWith(`${path}/connect/`)) return
+  const parameters = new URLSearchParams(location.search)
+  arrival = { code: parameters.get('access_token'), error: parameters.get('error') }
+  history.replaceState(history.state, '', location.pathname)
+}
+
+/** What was brought, once. */
+export function takeArrival(): Arrival {
+  const taken = arrival
+  arrival = { code: null, error: null }
+  return taken
+}
