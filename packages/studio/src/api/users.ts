@@ -15,6 +15,9 @@ export const userActions = {
   listRoles: `${prefix}.role.find`,
   readRole: `${prefix}.role.findOne`,
   updateRole: `${prefix}.role.updateRole`,
+  createRole: `${prefix}.role.createRole`,
+  deleteRole: `${prefix}.role.deleteRole`,
+  listActions: `${prefix}.permissions.getPermissions`,
 } as const
 
 export interface Role {
@@ -39,6 +42,8 @@ export type PermissionTree = Readonly<
 
 export interface RoleWithPermissions extends Role {
   readonly permissions: PermissionTree
+  /** The permissions that the application declares in its code; missing for a role of which it declares none. */
+  readonly declaredPermissions?: readonly string[]
 }
 
 export interface ListedUser {
@@ -91,3 +96,20 @@ export const readRole = async (id: number, signal: AbortSignal): Promise<RoleWit
 
 export const updateRole = (id: number, permissions: PermissionTree): Promise<unknown> =>
   askBody({ method: 'PUT', path: `/users-permissions/roles/${id}`, body: { permissions } })
+
+export const createRole = (role: Pick<Role, 'name' | 'description'>): Promise<unknown> =>
+  askBody({ method: 'POST', path: '/users-permissions/roles', body: { ...role, permissions: {} } })
+
+export const deleteRole = (id: number): Promise<unknown> =>
+  askBody({ method: 'DELETE', path: `/users-permissions/roles/${id}` })
+
+/** The names of all actions that there are. */
+export async function listActions(signal: AbortSignal): Promise<readonly string[]> {
+  const path = '/users-permissions/permissions'
+  const { permissions } = await askBody<{ readonly permissions: PermissionTree }>({ path, signal })
+  return Object.entries(permissions).flatMap(([part, { controllers }]) =>
+    Object.entries(controllers).flatMap(([controller, actions]) =>
+      Object.keys(actions).map(action => `${part}.${controller}.${action}`),
+    ),
+  )
+}

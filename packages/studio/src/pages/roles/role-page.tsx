@@ -1,4 +1,4 @@
-// What a role may do. Rights that the application declares in its code can be taken away there alone; the server says so.
+// What a role may do. Rights that the application declares in its code are shown, and can be taken away there alone.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -16,6 +16,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { Notice, Waiting } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import listStyles from '../list/list.module.css'
+import { DeleteRole } from './delete-role.tsx'
 import styles from './roles.module.css'
 
 export function RolePage() {
@@ -66,6 +67,9 @@ function RoleForm({ role }: { readonly role: RoleWithPermissions }) {
         <h1>{role.name}</h1>
         <div className={listStyles.headActions}>
           <ButtonLink href={pathTo({ to: '/roles' })}>{t('back')}</ButtonLink>
+          {actions.has(userActions.deleteRole) && role.declaredPermissions === undefined && role.type !== 'public' && (
+            <DeleteRole role={role} onDeleted={() => void queries.invalidateQueries({ queryKey: ['roles'] })} />
+          )}
           {mayChange && (
             <Button look="primary" isDisabled={isBusy || tree === role.permissions} onPress={() => void save()}>
               {t('save')}
@@ -74,24 +78,33 @@ function RoleForm({ role }: { readonly role: RoleWithPermissions }) {
         </div>
       </header>
       <p className={styles.hint}>{t('hint')}</p>
+      {role.declaredPermissions !== undefined && <p className={styles.hint}>{t('describedRole')}</p>}
       {fault !== null && <Notice tone="bad">{fault}</Notice>}
-      <Permissions tree={tree} isDisabled={!mayChange} onChange={setTree} />
+      <Permissions
+        tree={tree}
+        declared={new Set(role.declaredPermissions)}
+        isDisabled={!mayChange}
+        onChange={setTree}
+      />
     </div>
   )
 }
 
 interface PermissionsProps {
   readonly tree: PermissionTree
+  /** The actions that code declares. */
+  readonly declared: ReadonlySet<string>
   readonly isDisabled: boolean
   readonly onChange: (tree: PermissionTree) => void
 }
 
-function Permissions({ tree, isDisabled, onChange }: PermissionsProps) {
+function Permissions({ tree, declared, isDisabled, onChange }: PermissionsProps) {
   const set = (part: string, controller: string, action: string, enabled: boolean) => {
     const { controllers } = tree[part]!
     const actions = { ...controllers[controller], [action]: { enabled } }
     onChange({ ...tree, [part]: { controllers: { ...controllers, [controller]: actions } } })
   }
+  const t = useTranslations('roles')
   return (
     <div className={styles.parts}>
       {Object.entries(tree).map(([part, { controllers }]) => (
@@ -104,10 +117,15 @@ function Permissions({ tree, isDisabled, onChange }: PermissionsProps) {
                 <Checkbox
                   key={action}
                   isSelected={enabled}
-                  isDisabled={isDisabled}
+                  isDisabled={isDisabled || declared.has(`${part}.${controller}.${action}`)}
                   onChange={next => set(part, controller, action, next)}
                 >
-                  {action}
+                  <span>
+                    {action}
+                    {declared.has(`${part}.${controller}.${action}`) && (
+                      <span className={styles.declared}> {t('declared')}</span>
+                    )}
+                  </span>
                 </Checkbox>
               ))}
             </fieldset>

@@ -11,6 +11,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from '../users/users.module.css'
+import { ActionChoice } from './action-choice.tsx'
 
 interface DialogProps {
   readonly onClose: () => void
@@ -19,16 +20,13 @@ interface DialogProps {
 
 const day = 86_400_000
 
-/** The actions in a text: one in each line, or with commas between them. */
-const actionsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean)
-
 export function NewTokenDialog({ onClose, onMade }: DialogProps) {
   const t = useTranslations('tokens')
   const words = useTranslations('words')
   const errorText = useErrorText()
   const [name, setName] = useState('')
   const [type, setType] = useState<TokenType>('read-only')
-  const [actions, setActions] = useState('')
+  const [actions, setActions] = useState<readonly string[]>([])
   const [lifespan, setLifespan] = useState<Lifespan>(null)
   const [key, setKey] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -36,7 +34,7 @@ export function NewTokenDialog({ onClose, onMade }: DialogProps) {
     event.preventDefault()
     setFault(null)
     try {
-      const permissions = type === 'custom' ? { permissions: actionsIn(actions) } : {}
+      const permissions = type === 'custom' ? { permissions: actions } : {}
       const made = await makeToken({ name: name.trim(), description: '', type, lifespan, ...permissions })
       setKey(made.accessKey)
       onMade()
@@ -85,17 +83,7 @@ export function NewTokenDialog({ onClose, onMade }: DialogProps) {
           value={type}
           onChange={value => setType(value as TokenType)}
         />
-        {type === 'custom' && (
-          <TextField
-            label={t('actions')}
-            description={t('actionsText')}
-            isMultiline
-            isCode
-            required
-            value={actions}
-            onChange={setActions}
-          />
-        )}
+        {type === 'custom' && <ActionChoice chosen={actions} onChange={setActions} />}
         <Select
           label={t('lifespan')}
           choices={lifespans.map(one => ({
