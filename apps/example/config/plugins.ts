@@ -119,7 +119,8 @@ export default definePlugins(({ env }: { readonly env: Env }) => ({
         'api::article.article': {
           layout: [['title'], ['slug', 'kind'], ['standfirst'], ['body']],
           columns: ['title', 'cover', 'kind', 'author', 'publishedAt', 'locale', 'updatedAt'],
-          preview: '/api/articles/{id}?populate=*',
+          // The page of apps/site, as `npx pnpm@10 --filter site dev` serves it.
+          preview: `${env('SITE_URL', 'http://localhost:5173')}/#/articles/{slug}?locale={locale}`,
         },
         'api::comment.comment': { mainField: 'text', group: 'Readers' },
         'api::correction.correction': { group: 'Readers' },
