@@ -70,4 +70,8 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
     'what it may not fill is shown and shut',
   )
   await author.check(t, 'entry-author')
+  await author.go('/content/articles/new')
+  await author.page.getByRole('button', { name: 'Save and publish' }).waitFor()
+  await author.page.getByText('Your role may not keep drafts of its own').waitFor()
+  await author.check(t, 'entry-author-new')
 }
