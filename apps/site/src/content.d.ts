@@ -2254,12 +2254,12 @@ declare global {
         readonly title?: string | undefined
         /** Further origins of media that other servers deliver, such as `https://media.example.com`; that of the provider of the plugin upload is known. @default [] */
         readonly mediaOrigins?: readonly (string)[] | undefined
-        /** Whether what v4's panel stored in the database about types and components is used, where `types` says nothing. @default true */
-        readonly layoutsOfV4?: boolean | undefined
         /** The names under which the page of the log-in offers logins by other providers, by their names in users-permissions. */
         readonly logins?: {
           readonly [name: string]: string
         } | undefined
+        /** Whether what v4's panel stored in the database about types and components is used, where `types` says nothing. @default true */
+        readonly layoutsOfV4?: boolean | undefined
         /** How types and components are presented, by their uid. */
         readonly types?: {
           readonly [name: string]: {

@@ -24,7 +24,8 @@ export function LoginPage() {
   const { next } = parseLoginSearch({ ...useSearch({ from: '/login' }) })
   const fault = useArrivalFault()
   const { data: logins = [] } = useQuery({ queryKey: ['logins'], queryFn: ({ signal }) => listLogins(signal) })
-  const begin = (login: OfferedLogin, staysLoggedIn: boolean) => beginLogin(login, { staysLoggedIn, next: next ?? null })
+  const begin = (login: OfferedLogin, staysLoggedIn: boolean) =>
+    beginLogin(login, { staysLoggedIn, next: next ?? null })
   const enter = () => {
     queries.clear()
     router.history.replace(next ?? start.path)
