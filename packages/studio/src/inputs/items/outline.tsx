@@ -65,12 +65,14 @@ export function Outline({ path, label, items, componentOf, isDisabled, onMove, o
   }
   return (
     <div onKeyDownCapture={moveByKey} className={styles.frame}>
+      {/* React Aria does not let its hooks come and go in one list. */}
       <GridList
+        key={isDisabled ? 'fixed' : 'movable'}
         ref={list}
         className={styles.outline!}
         aria-label={label}
         items={rows}
-        dragAndDropHooks={dragAndDropHooks}
+        {...(!isDisabled && { dragAndDropHooks })}
         onAction={key => onGo(String(key))}
       >
         {row => (
