@@ -85,6 +85,7 @@ await onEach("the studio takes over the layouts of v4's panel", async (t, client
     plugins: {
       ...plugins,
       'content-type-builder': true,
+      'entry-versions': true,
       'users-permissions': {
         config: {
           jwtSecret: 'v4-database-jwt-secret',

@@ -116,12 +116,12 @@ const ends: Ends = {
   jsonNul: true,
 }
 
-/** Returns the tests of a dialect whose texts are compared as `exact` does. */
+/** Returns the tests of a dialect whose texts are compared as `exact` does; `asText` may be that of a derived dialect. */
 function comparisons(exact: ReturnType<typeof exactTests>): Dialect['compare'] {
-  return (comparison, column, storage) => {
-    if (isTextual(comparison)) return tests[comparison](mysql.asText(column, storage), '?')
+  return function (this: Dialect, comparison, column, storage) {
+    if (isTextual(comparison)) return tests[comparison](this.asText(column, storage), '?')
     const exactly = isText(storage) ? exact[comparison] : undefined
-    if (exactly !== undefined) return exactly(mysql.asText(column, storage))
+    if (exactly !== undefined) return exactly(this.asText(column, storage))
     return tests[comparison](column, placeholder(storage))
   }
 }
