@@ -10,6 +10,7 @@ import { judgeWrites } from './judge.ts'
 import { serviceOf } from './service.ts'
 import { Versions } from './versions.ts'
 
+export type {} from './condition.ts'
 export type { RequiredVersion, VersionService } from './service.ts'
 
 /** Commands have no routes, and may have no server installed. */
