@@ -81,6 +81,7 @@ async function serve(t: Test, providerAddress: string) {
     plugins: {
       rest: true,
       'content-type-builder': true,
+      'entry-versions': true,
       'users-permissions': {
         config: {
           jwtSecret: 'a secret of the tests, long enough',
