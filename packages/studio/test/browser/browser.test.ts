@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openStage, type Stage } from './fixtures/stage.ts'
 
-t.setTimeout(480_000)
+t.setTimeout(900_000)
 
 const folder = join(import.meta.dirname, 'scenes')
 const wanted = process.env.SCENES?.split(',')
