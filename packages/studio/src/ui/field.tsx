@@ -51,3 +51,26 @@ export function FieldNotes({ description, error }: Pick<FieldTexts, 'description
     </>
   )
 }
+
+interface EditorNotesProps extends Pick<FieldTexts, 'description' | 'error'> {
+  /** The beginning of the ids by which the editor refers to both. */
+  readonly id: string
+}
+
+/** The sentence below an editor that is no input of React Aria, and its fault. */
+export function EditorNotes({ id, description, error }: EditorNotesProps) {
+  return (
+    <>
+      {description && (
+        <p id={`${id}-description`} className={styles.description}>
+          {description}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </>
+  )
+}

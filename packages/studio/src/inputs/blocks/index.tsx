@@ -4,7 +4,7 @@ import { useId, useRef } from 'react'
 import { useTranslations } from 'use-intl'
 import { isEqual } from '../../model/changes.ts'
 import fieldStyles from '../../ui/field.module.css'
-import { LabelText } from '../../ui/field.tsx'
+import { EditorNotes, LabelText } from '../../ui/field.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import { LockedInput } from '../locked.tsx'
 import type { InputProps } from '../props.ts'
@@ -46,16 +46,7 @@ function BlocksField({ value, onChange, attribute, required, disabled, error }: 
           />
         )}
       </EditorBoundary>
-      {attribute.description && (
-        <p id={`${id}-description`} className={fieldStyles.description}>
-          {attribute.description}
-        </p>
-      )}
-      {error !== null && (
-        <p id={`${id}-error`} className={fieldStyles.error}>
-          {error}
-        </p>
-      )}
+      <EditorNotes id={id} description={attribute.description} error={error} />
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { useHeldChange } from '../../form/held-changes.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import fieldStyles from '../../ui/field.module.css'
-import { LabelText } from '../../ui/field.tsx'
+import { EditorNotes, LabelText } from '../../ui/field.tsx'
 import { Tool } from '../../ui/toolbar.tsx'
 import { lengthNote } from '../length.ts'
 import type { InputProps } from '../props.ts'
@@ -62,16 +62,7 @@ export function MarkdownInput(props: InputProps<string>) {
       <Dialog title={attribute.label} isOpen={isLarge} onClose={() => setLarge(false)} isFull>
         {isLarge && box}
       </Dialog>
-      {attribute.description && (
-        <p id={`${id}-description`} className={fieldStyles.description}>
-          {attribute.description}
-        </p>
-      )}
-      {error !== null && (
-        <p id={`${id}-error`} className={fieldStyles.error}>
-          {error}
-        </p>
-      )}
+      <EditorNotes id={id} description={attribute.description} error={error} />
     </div>
   )
 }

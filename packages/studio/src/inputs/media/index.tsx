@@ -36,9 +36,9 @@ export function MediaInput(props: InputProps<Value>) {
   }
   return (
     <fieldset className={fieldStyles.field} aria-describedby={id}>
-      <legend className={styles.legend}>
+      <legend className={fieldStyles.legend}>
         <LabelText label={attribute.label} required={required} />
-        {isMany && files.length > 0 && <span className={styles.count}>{files.length}</span>}
+        {isMany && files.length > 0 && <span className={fieldStyles.count}>{files.length}</span>}
       </legend>
       {isMany && first !== undefined && (
         <SeveralFiles

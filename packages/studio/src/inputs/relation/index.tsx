@@ -35,9 +35,9 @@ export function RelationInput(props: InputProps<Value>) {
   }
   return (
     <fieldset className={fieldStyles.field} aria-describedby={id}>
-      <legend className={styles.legend}>
+      <legend className={fieldStyles.legend}>
         <LabelText label={attribute.label} required={required} />
-        {isMany && links.length > 0 && <span className={styles.count}>{links.length}</span>}
+        {isMany && links.length > 0 && <span className={fieldStyles.count}>{links.length}</span>}
       </legend>
       {!disabled && !isHidden && <Finder {...props} links={links} onAdd={add} />}
       <Links {...props} links={links} onArrange={change} />
