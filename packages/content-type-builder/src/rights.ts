@@ -180,8 +180,8 @@ function populateOf(kernel: Kernel, type: ContentType, above: ReadonlySet<string
 /** Collects what may be sent of an entry. */
 function collectWritable(question: Question, operation: 'create' | 'update', collectedOf: CollectedOf): void {
   const { kernel, type, context } = question
-  const found = kernel.writer.entries.writableAttributes({ uid: type.uid, action: operation, context })
-  for (const [uid, { writable, refused }] of found) {
+  const attributesByUid = kernel.writer.entries.writableAttributes({ uid: type.uid, action: operation, context })
+  for (const [uid, { writable, refused }] of attributesByUid) {
     collectedOf(uid).add('writable', operation, writable)
     collectedOf(uid).add('closed', operation, refused)
   }

@@ -99,14 +99,14 @@ function rowsBelow(schema: Schema, key: string): Row[] {
 
 /** Returns the plugins of the packages, by the name of their folder. */
 async function readPlugins(): Promise<Map<string, Plugin['plinth']>> {
-  const found = new Map<string, Plugin['plinth']>()
+  const plugins = new Map<string, Plugin['plinth']>()
   const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   for (const folder of readdirSync(join(root, 'packages')).sort()) {
     if (manifest.devDependencies[`@plinth/${folder}`] !== 'workspace:^') continue
     const module: { default?: Partial<Plugin> } = await import(`@plinth/${folder}`)
-    if (module.default?.plinth !== undefined) found.set(folder, module.default.plinth)
+    if (module.default?.plinth !== undefined) plugins.set(folder, module.default.plinth)
   }
-  return found
+  return plugins
 }
 
 /** The text of docs/settings.md. */

@@ -33,17 +33,17 @@ export function findWritable(
     if (forbidden.has(attribute.name)) return 'refused'
     return closed.has(attribute.name) ? 'leftOut' : outcome
   }
-  const found = new Map<Uid, WritableAttributes>()
+  const attributesByUid = new Map<Uid, WritableAttributes>()
   const visit = (type: ContentType) => {
     const outcomes = [...type.attributes.values()].map(attribute => [attribute, outcomeOf(type, attribute)] as const)
     const namesOf = (outcome: Outcome) => outcomes.flatMap(([{ name }, own]) => (own === outcome ? [name] : []))
-    found.set(type.uid, { writable: namesOf('written'), refused: namesOf('refused') })
+    attributesByUid.set(type.uid, { writable: namesOf('written'), refused: namesOf('refused') })
     for (const [attribute, outcome] of outcomes)
       if (outcome === 'written')
-        for (const one of componentsOf(attribute)) if (!found.has(one)) visit(registry.require(one))
+        for (const one of componentsOf(attribute)) if (!attributesByUid.has(one)) visit(registry.require(one))
   }
   visit(root)
-  return found
+  return attributesByUid
 }
 
 const isOfSystem = ({ access }: Context) => access === systemAccess

@@ -9,9 +9,9 @@ type Values = Readonly<Record<string, unknown>>
 export function withKnownIds(value: unknown, stored: unknown, attribute: Attribute, model: Model): unknown {
   const { type, options } = attribute
   if (type !== 'component' && type !== 'dynamiczone') return value
-  const known = new Map(componentsIn(stored).map(item => [keyOf(item), item]))
+  const storedItems = new Map(componentsIn(stored).map(item => [keyOf(item), item]))
   const keep = (item: Values): Values => {
-    const match = item.id === undefined ? undefined : known.get(keyOf(item))
+    const match = item.id === undefined ? undefined : storedItems.get(keyOf(item))
     const { id, ...values } = item
     const component = model.components.get(String(item.__component ?? options.component))
     const inner = (component?.attributes ?? [])

@@ -14,9 +14,9 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The drafts that the values link, at any depth, each once. */
 export function linkedDrafts(attributes: readonly Attribute[], values: Values, model: Model): readonly LinkedDraft[] {
-  const found = new Map<string, LinkedDraft>()
-  collect(attributes, values, model, draft => found.set(`${draft.type.uid} ${draft.id}`, draft))
-  return [...found.values()]
+  const drafts = new Map<string, LinkedDraft>()
+  collect(attributes, values, model, draft => drafts.set(`${draft.type.uid} ${draft.id}`, draft))
+  return [...drafts.values()]
 }
 
 type Add = (draft: LinkedDraft) => void

@@ -63,10 +63,10 @@ export function listFormatAt(editor: Editor): ListFormat | null {
 
 /** Makes a list of what is selected, changes its format, or makes paragraphs of a list that has the format. */
 export function toggleList(editor: Editor, format: ListFormat): void {
-  const found = nearest(editor, 'list')
-  if (found === undefined) makeList(editor, format)
-  else if ((found[0] as ListNode).format === format) setLines(editor, { type: 'paragraph' })
-  else Transforms.setNodes(editor, { format }, { at: found[1] })
+  const listEntry = nearest(editor, 'list')
+  if (listEntry === undefined) makeList(editor, format)
+  else if ((listEntry[0] as ListNode).format === format) setLines(editor, { type: 'paragraph' })
+  else Transforms.setNodes(editor, { format }, { at: listEntry[1] })
 }
 
 function makeList(editor: Editor, format: ListFormat): void {
@@ -87,9 +87,9 @@ export const canIndent = (editor: Editor): boolean => (itemAt(editor)?.[1].at(-1
 
 /** Puts the item at the cursor into a list below the item before it. */
 export function indentItem(editor: Editor): void {
-  const found = itemAt(editor)
-  if (found === undefined || !canIndent(editor)) return
-  const [, path] = found
+  const itemEntry = itemAt(editor)
+  if (itemEntry === undefined || !canIndent(editor)) return
+  const [, path] = itemEntry
   const list = Node.parent(editor, path) as ListNode
   const before = Node.get(editor, Path.previous(path))
   Editor.withoutNormalizing(editor, () => {
@@ -102,15 +102,15 @@ export function indentItem(editor: Editor): void {
 
 /** Takes the item at the cursor a level up, or out of the list. */
 export function liftItem(editor: Editor): void {
-  const found = itemAt(editor)
-  if (found === undefined) return
+  const itemEntry = itemAt(editor)
+  if (itemEntry === undefined) return
   // Where it is in no list then, it becomes a paragraph.
-  Transforms.liftNodes(editor, { at: found[1] })
+  Transforms.liftNodes(editor, { at: itemEntry[1] })
 }
 
 export function linkAt(editor: Editor): LinkNode | null {
-  const found = editor.selection === null ? undefined : Editor.above<LinkNode>(editor, { match: isOf('link') })
-  return found?.[0] ?? null
+  const linkEntry = editor.selection === null ? undefined : Editor.above<LinkNode>(editor, { match: isOf('link') })
+  return linkEntry?.[0] ?? null
 }
 
 export const selectedText = (editor: Editor): string =>
@@ -120,9 +120,9 @@ export const selectedText = (editor: Editor): string =>
 export function setLink(editor: Editor, { url, text, at }: { url: string; text: string; at: Location }): void {
   Transforms.select(editor, at)
   Editor.withoutNormalizing(editor, () => {
-    const found = Editor.above<LinkNode>(editor, { match: isOf('link') })
-    if (found !== undefined) {
-      const [link, path] = found
+    const linkEntry = Editor.above<LinkNode>(editor, { match: isOf('link') })
+    if (linkEntry !== undefined) {
+      const [link, path] = linkEntry
       Transforms.setNodes(editor, { url }, { at: path })
       if (text !== '' && text !== Node.string(link))
         Transforms.insertText(editor, text, { at: Editor.range(editor, path) })

@@ -87,8 +87,8 @@ function repairChildren(
 function blockAtCursor(editor: Editor): { readonly node: ElementNode; readonly path: Path } | null {
   const { selection } = editor
   if (selection === null || !Range.isCollapsed(selection)) return null
-  const found = Editor.above(editor, { match: node => Element.isElement(node) && Editor.isBlock(editor, node) })
-  return found === undefined ? null : { node: found[0] as ElementNode, path: found[1] }
+  const block = Editor.above(editor, { match: node => Element.isElement(node) && Editor.isBlock(editor, node) })
+  return block === undefined ? null : { node: block[0] as ElementNode, path: block[1] }
 }
 
 /** Enter, where it does not just begin another block of the same kind. */

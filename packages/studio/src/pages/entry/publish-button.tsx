@@ -26,9 +26,9 @@ export function PublishButton({ type, writes }: PublishProps) {
   const publish = () => writes.saveAs('published')
   const press = () => {
     const values = Object.fromEntries(type.attributes.map(({ name }) => [name, read(name)]))
-    const found = linkedDrafts(type.attributes, values, model)
-    if (found.length === 0) publish()
-    else setDrafts(found)
+    const linked = linkedDrafts(type.attributes, values, model)
+    if (linked.length === 0) publish()
+    else setDrafts(linked)
   }
   const close = () => setDrafts([])
   return (

@@ -87,11 +87,11 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     onStored(next)
     form.reset(filled)
   }
-  const refuse = (found: readonly Fault[], text: string | null) => {
-    setFaults(found)
+  const refuse = (refused: readonly Fault[], text: string | null) => {
+    setFaults(refused)
     setMessage(text)
-    for (const { path, message } of found) form.setError(inputPathOf(path), { type: 'server', message })
-    if (found[0] !== undefined) focusField(found[0].path)
+    for (const { path, message } of refused) form.setError(inputPathOf(path), { type: 'server', message })
+    if (refused[0] !== undefined) focusField(refused[0].path)
   }
   const conflict = useConflict({
     type,
@@ -155,8 +155,8 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
     } catch (error) {
       // The panel asks to log in again, over the form.
       if (isApiError(error) && error.status === 401) return refuse([], null)
-      const found = isApiError(error) ? error.faults : []
-      refuse(found, found.length > 0 ? t('refused', { count: found.length }) : errorText(error))
+      const refused = isApiError(error) ? error.faults : []
+      refuse(refused, refused.length > 0 ? t('refused', { count: refused.length }) : errorText(error))
     } finally {
       isWriting.current = false
       setSending(false)
