@@ -88,6 +88,9 @@ const components = {
   },
 }
 
+/** The id of no entry. The test makes more than a thousand of them. */
+const noId = 2_000_000_000
+
 /** Stands for links to an article that is there. */
 const anArticle = Symbol('an article')
 
@@ -262,7 +265,7 @@ class Trial {
   /** The operations that are not answered 403. */
   async actions(name: string): Promise<string[]> {
     const path = name === 'home' ? '/api/home' : `/api/${name}s`
-    const one = name === 'home' ? path : `${path}/999`
+    const one = name === 'home' ? path : `${path}/${noId}`
     const requests: Readonly<Record<string, () => Promise<{ status: number }>>> = {
       find: () => this.#api.get(path),
       findOne: () => this.#api.get(one),

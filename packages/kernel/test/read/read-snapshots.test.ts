@@ -87,17 +87,27 @@ const questions: Readonly<Record<string, object>> = {
 /** SQLite asks for the version of the database when a busy machine made it choose a process for a read. */
 const isVersion = (text: string) => text === 'PRAGMA data_version'
 
-/** The messages to the server that `work` took, and its statements, without those that choose where it runs. */
+/**
+ * The messages to the server that `work` took, and its statements, without those that choose where it runs, and without
+ * those of an attempt of SQLite that took too long: the read begins again in a process, with its first statement.
+ */
 async function observed<T>(kernel: Kernel, work: () => Promise<T>) {
-  const seen = { messages: 0, texts: [] as string[] }
+  let messages = 0
+  let mayBeginAgain = false
+  let texts: string[] = []
   const observer = {
-    onStatement: (text: string) => void seen.texts.push(text),
-    onBegin: () => void seen.messages++,
+    onStatement(text: string) {
+      if (isVersion(text)) {
+        mayBeginAgain = true
+        messages--
+      } else if (mayBeginAgain && text === texts[0]) [messages, texts] = [0, [text]]
+      else texts.push(text)
+    },
+    onBegin: () => void messages++,
     onEnd: () => {},
   }
   const value = await kernel.observe(observer, work)
-  const versions = seen.texts.filter(isVersion).length
-  return { value, messages: seen.messages - versions, texts: seen.texts.filter(text => !isVersion(text)) }
+  return { value, messages, texts }
 }
 
 const isBracket = (text: string) => /^(BEGIN|START|SET|COMMIT|ROLLBACK)/.test(text)
