@@ -2,12 +2,13 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components'
 import { IntlProvider } from 'use-intl'
 import { onLoggedOut } from '../api/http.ts'
 import english from '../messages/en.json' with { type: 'json' }
 import { Toasts } from '../ui/toasts.tsx'
+import { LoginAgain } from './login-again.tsx'
 import { isFormOpen } from './open-forms.ts'
 import { type Language, usePreferences } from './preferences.ts'
 import { queries } from './queries.ts'
@@ -39,8 +40,6 @@ function useMessages(language: Language): { readonly locale: string; readonly me
   return loaded
 }
 
-const LoginAgain = lazy(async () => ({ default: (await import('./login-again.tsx')).LoginAgain }))
-
 const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 export function Panel() {
@@ -58,11 +57,7 @@ export function Panel() {
       <I18nProvider locale={locale}>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
-          {asksAgain && (
-            <Suspense>
-              <LoginAgain onClose={() => setAsksAgain(false)} />
-            </Suspense>
-          )}
+          {asksAgain && <LoginAgain onClose={() => setAsksAgain(false)} />}
           <Toasts />
         </QueryClientProvider>
       </I18nProvider>

@@ -1,7 +1,7 @@
 // Loads the modules that plugins of the server bring: inputs and pages. One that cannot be used is reported and left out.
 
 import { start } from '../api/start.ts'
-import { addInput } from '../inputs/registry.ts'
+import { pluginInputs } from '../inputs/plugin-inputs.ts'
 import type { PluginPage, StudioPlugin } from '../shared/plugin.ts'
 
 /** Why the module of a plugin is not used. */
@@ -31,7 +31,7 @@ async function load({ name, module, styles }: (typeof start.plugins)[number]): P
     if (styles !== null) addStyles(styles)
     const { default: plugin } = (await import(module)) as { readonly default: StudioPlugin }
     if (plugin?.api !== 1) return { faults: [{ plugin: name, reason: 'api' }], pages: [] }
-    for (const [type, input] of Object.entries(plugin.inputs ?? {})) addInput(type, input)
+    for (const [type, input] of Object.entries(plugin.inputs ?? {})) pluginInputs.set(type, input)
     return { faults: [], pages: (plugin.pages ?? []).map(page => ({ ...page, plugin: name })) }
   } catch (error) {
     console.warn(error)

@@ -1,4 +1,5 @@
-// The addresses of the panel and their pages. A page is loaded when it is needed.
+// The addresses of the panel and their pages. Those of users who have logged in are loaded together when one of them is
+// needed.
 
 import type { QueryClient } from '@tanstack/react-query'
 import {
@@ -15,6 +16,8 @@ import { start } from '../api/start.ts'
 import { readToken } from '../api/storage.ts'
 import { parseLibraryAddress } from '../model/library-address.ts'
 import { parseListAddress } from '../model/list-address.ts'
+import { ConnectPage } from '../pages/login/connect-page.tsx'
+import { LoginPage } from '../pages/login/login-page.tsx'
 import { addressNow, isOwnAddress, parseEntrySearch, parseLoginSearch } from './addresses.ts'
 import { cleanAddress } from './arrival.ts'
 import { MissingPage } from './missing.tsx'
@@ -30,6 +33,8 @@ function Root() {
   )
 }
 
+const loadPages = () => import('./pages.ts')
+
 cleanAddress(start.path)
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
@@ -38,13 +43,13 @@ const loginRoute = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: parseLoginSearch,
-  component: lazyRouteComponent(() => import('../pages/login/login-page.tsx'), 'LoginPage'),
+  component: LoginPage,
 })
 
 const connectRoute = createRoute({
   getParentRoute: () => root,
   path: '/connect/$provider',
-  component: lazyRouteComponent(() => import('../pages/login/connect-page.tsx'), 'ConnectPage'),
+  component: ConnectPage,
 })
 
 const shellRoute = createRoute({
@@ -59,71 +64,71 @@ const shellRoute = createRoute({
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../pages/home/home-page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(loadPages, 'HomePage'),
 })
 
 const typeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/content/$slug',
   validateSearch: parseListAddress,
-  component: lazyRouteComponent(() => import('../pages/type-page.tsx'), 'TypePage'),
+  component: lazyRouteComponent(loadPages, 'TypePage'),
 })
 
 const newRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/content/$slug/new',
   validateSearch: parseEntrySearch,
-  component: lazyRouteComponent(() => import('../pages/entry/new-entry-page.tsx'), 'NewEntryPage'),
+  component: lazyRouteComponent(loadPages, 'NewEntryPage'),
 })
 
 const entryRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/content/$slug/$id',
   validateSearch: parseEntrySearch,
-  component: lazyRouteComponent(() => import('../pages/entry/entry-page.tsx'), 'EntryPage'),
+  component: lazyRouteComponent(loadPages, 'EntryPage'),
 })
 
 const accountRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/account',
-  component: lazyRouteComponent(() => import('../pages/account/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(loadPages, 'AccountPage'),
 })
 
 const mediaRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/media',
   validateSearch: parseLibraryAddress,
-  component: lazyRouteComponent(() => import('../pages/media/media-page.tsx'), 'MediaPage'),
+  component: lazyRouteComponent(loadPages, 'MediaPage'),
 })
 
 const usersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/users',
-  component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(loadPages, 'UsersPage'),
 })
 
 const rolesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/roles',
-  component: lazyRouteComponent(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
+  component: lazyRouteComponent(loadPages, 'RolesPage'),
 })
 
 const roleRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/roles/$id',
-  component: lazyRouteComponent(() => import('../pages/roles/role-page.tsx'), 'RolePage'),
+  component: lazyRouteComponent(loadPages, 'RolePage'),
 })
 
 const tokensRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/tokens',
-  component: lazyRouteComponent(() => import('../pages/tokens/tokens-page.tsx'), 'TokensPage'),
+  component: lazyRouteComponent(loadPages, 'TokensPage'),
 })
 
 const pluginRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/plugins/$plugin/$path',
-  component: lazyRouteComponent(() => import('../pages/plugin-page.tsx'), 'PluginPage'),
+  component: lazyRouteComponent(loadPages, 'PluginPage'),
 })
 
 const routeTree = root.addChildren([

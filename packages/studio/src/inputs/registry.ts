@@ -1,18 +1,28 @@
-// Finds the input of an attribute by its type. Inputs that are large or rare are loaded when a form needs them.
+// Finds the input of an attribute by its type. Editors, which are large, are loaded when a form needs them.
 
 import { lazy } from 'react'
 import type { Attribute } from '../model/types.ts'
+import { BigintegerInput } from './biginteger.tsx'
 import { BooleanInput } from './boolean.tsx'
+import { ComponentInput } from './component/index.tsx'
+import { DateInput } from './date.tsx'
+import { DatetimeInput, TimestampInput } from './datetime.tsx'
 import { DecimalInput } from './decimal.tsx'
 import { EmailInput } from './email.tsx'
 import { EnumerationInput } from './enumeration.tsx'
 import { IntegerInput } from './integer.tsx'
+import { JsonInput } from './json.tsx'
 import { LockedInput } from './locked.tsx'
+import { MediaInput } from './media/index.tsx'
 import { PasswordInput } from './password.tsx'
+import { pluginInputs } from './plugin-inputs.ts'
 import type { InputComponent } from './props.ts'
+import { RelationInput } from './relation/index.tsx'
 import { StringInput } from './string.tsx'
 import { TextInput } from './text.tsx'
+import { TimeInput } from './time.tsx'
 import { UidInput } from './uid.tsx'
+import { ZoneInput } from './zone/index.tsx'
 
 const inputs = new Map<string, InputComponent>([
   ['string', StringInput],
@@ -22,21 +32,21 @@ const inputs = new Map<string, InputComponent>([
   ['uid', UidInput],
   ['enumeration', EnumerationInput],
   ['integer', IntegerInput],
-  ['biginteger', lazy(async () => ({ default: (await import('./biginteger.tsx')).BigintegerInput }))],
+  ['biginteger', BigintegerInput],
   ['decimal', DecimalInput],
   ['float', DecimalInput],
   ['boolean', BooleanInput],
-  ['date', lazy(async () => ({ default: (await import('./date.tsx')).DateInput }))],
-  ['time', lazy(async () => ({ default: (await import('./time.tsx')).TimeInput }))],
-  ['datetime', lazy(async () => ({ default: (await import('./datetime.tsx')).DatetimeInput }))],
-  ['timestamp', lazy(async () => ({ default: (await import('./datetime.tsx')).TimestampInput }))],
-  ['json', lazy(async () => ({ default: (await import('./json.tsx')).JsonInput }))],
+  ['date', DateInput],
+  ['time', TimeInput],
+  ['datetime', DatetimeInput],
+  ['timestamp', TimestampInput],
+  ['json', JsonInput],
   ['richtext', lazy(async () => ({ default: (await import('./markdown/index.tsx')).MarkdownInput }))],
   ['blocks', lazy(async () => ({ default: (await import('./blocks/index.tsx')).BlocksInput }))],
-  ['media', lazy(async () => ({ default: (await import('./media/index.tsx')).MediaInput }))],
-  ['relation', lazy(async () => ({ default: (await import('./relation/index.tsx')).RelationInput }))],
-  ['component', lazy(async () => ({ default: (await import('./component/index.tsx')).ComponentInput }))],
-  ['dynamiczone', lazy(async () => ({ default: (await import('./zone/index.tsx')).ZoneInput }))],
+  ['media', MediaInput],
+  ['relation', RelationInput],
+  ['component', ComponentInput],
+  ['dynamiczone', ZoneInput],
 ])
 
 /**
@@ -44,7 +54,6 @@ const inputs = new Map<string, InputComponent>([
  * shows the value.
  */
 export const inputOf = ({ type, customField }: Attribute): InputComponent =>
-  inputs.get(customField ?? type) ?? inputs.get(type) ?? LockedInput
+  inputFor(customField ?? type) ?? inputFor(type) ?? LockedInput
 
-/** Adds the input of an attribute type, as plugins do. */
-export const addInput = (type: string, input: InputComponent): void => void inputs.set(type, input)
+const inputFor = (type: string): InputComponent | undefined => pluginInputs.get(type) ?? inputs.get(type)

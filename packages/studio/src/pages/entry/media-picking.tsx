@@ -1,13 +1,12 @@
 // Lets the inputs of a form have files chosen in a dialog, which is loaded when the first one asks.
 
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslations } from 'use-intl'
 import { useModel } from '../../app/model-context.tsx'
 import { type PickMedia, type PickMediaOptions, PickMediaProvider } from '../../form/pick-media.ts'
+import { FilePicker } from '../../inputs/media/file-picker.tsx'
 import { kindsTaken, type MediaFile } from '../../model/media.ts'
 import { mediaRightsOf } from '../../model/media-rights.ts'
-
-const FilePicker = lazy(async () => ({ default: (await import('../../inputs/media/file-picker.tsx')).FilePicker }))
 
 /** What an input has asked for, and where its answer goes. */
 interface Question extends PickMediaOptions {
@@ -27,15 +26,13 @@ export function MediaPicking({ children }: { readonly children: ReactNode }) {
     <PickMediaProvider value={rights.find || rights.upload ? pick : null}>
       {children}
       {question !== null && (
-        <Suspense>
-          <FilePicker
-            title={t('titleOfText')}
-            kinds={kindsTaken({ allowedTypes: question.kinds })}
-            isMany={question.isMultiple}
-            onChoose={close}
-            onClose={() => close([])}
-          />
-        </Suspense>
+        <FilePicker
+          title={t('titleOfText')}
+          kinds={kindsTaken({ allowedTypes: question.kinds })}
+          isMany={question.isMultiple}
+          onChoose={close}
+          onClose={() => close([])}
+        />
       )}
     </PickMediaProvider>
   )
