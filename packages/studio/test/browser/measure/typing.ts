@@ -24,7 +24,7 @@ new PerformanceObserver(list => {
 }).observe({ type: 'event', durationThreshold: 16 })`
 
 t.test('typing in a zone of 60 components', async t => {
-  const stage = await openStage(t)
+  const stage = await openStage(t, { optimizes: true })
   const data = { title: 'Long', slug: 'long', locale: 'en', publishedAt: null, sections }
   const entry = await stage.server.app.kernel.query('api::page.page').create({ data })
   const { page, go } = await stage.open({ width: 1440 })

@@ -7,8 +7,8 @@ import { createServer } from '@plinth/server'
 import { temporary } from '@plinth/test-tools/fixtures'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import studio from '../../../src/index.ts'
-import type { Stage } from '../fixtures/stage.ts'
+import studio from '../../../../src/index.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { open }: Stage): Promise<void> {
   const provider = await openProvider(t)

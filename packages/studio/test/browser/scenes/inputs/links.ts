@@ -1,7 +1,7 @@
 // Links between entries: found, arranged, made beside the form, and seen from the other side.
 
 import type { Test } from 'tap'
-import { type Stage, untilCount } from '../fixtures/stage.ts'
+import { type Stage, untilCount } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { kernel } = server.app

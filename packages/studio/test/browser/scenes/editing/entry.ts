@@ -1,7 +1,7 @@
 // The form of an entry: what it sends, what the server refuses, and leaving it.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { kernel } = server.app

@@ -1,7 +1,7 @@
 // Two editors on one entry: nothing is overwritten unseen, and each field is decided by the user.
 
 import type { Test } from 'tap'
-import type { PanelPage, Stage } from '../fixtures/stage.ts'
+import type { PanelPage, Stage } from '../../fixtures/stage.ts'
 
 /** Notes the writes that a page sends. */
 function writesOf({ page }: PanelPage) {

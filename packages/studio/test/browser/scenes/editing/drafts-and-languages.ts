@@ -1,7 +1,7 @@
 // Drafts and languages: what a save leaves published, linked drafts, translations, and what a role may not decide.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { page, go, check } = await open()

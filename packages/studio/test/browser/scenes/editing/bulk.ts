@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { kernel } = server.app

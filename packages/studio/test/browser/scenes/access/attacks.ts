@@ -1,7 +1,7 @@
 // What editors and readers have stored is shown as text, and what the server answers is never run.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 const script = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`
 

@@ -1,8 +1,8 @@
 // Logging in and out: the way back to the page that was asked for, a wrong password, and a token that has ended.
 
 import type { Test } from 'tap'
-import { passwordOf } from '../fixtures/content.ts'
-import type { Stage } from '../fixtures/stage.ts'
+import { passwordOf } from '../../fixtures/content.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const expects = [/status of 40[01]/]

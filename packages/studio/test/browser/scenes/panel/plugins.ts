@@ -9,9 +9,9 @@ import { build, stop } from 'esbuild'
 import type { FastifyInstance } from 'fastify'
 import colourPicker from 'plinth-plugin-colour-picker'
 import type { Test } from 'tap'
-import studio from '../../../src/index.ts'
-import { passwordOf } from '../fixtures/content.ts'
-import type { PanelPage, Stage } from '../fixtures/stage.ts'
+import studio from '../../../../src/index.ts'
+import { passwordOf } from '../../fixtures/content.ts'
+import type { PanelPage, Stage } from '../../fixtures/stage.ts'
 
 const plain = new URL('../studio/colour.js', import.meta.resolve('plinth-plugin-colour-picker')).href
 

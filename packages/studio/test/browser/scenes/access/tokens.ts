@@ -1,7 +1,7 @@
 // API tokens, for those who may: the key of a new one is shown once, works, and is refused when it was revoked.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const asAdministrator = async () => ({ authorization: `Bearer ${await server.tokenOf('administrator')}` })

@@ -1,7 +1,7 @@
 // Markdown: the text is edited itself, so nothing but what was typed changes, and a stored script stays text.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 const stored = [
   '# Harbour \r',

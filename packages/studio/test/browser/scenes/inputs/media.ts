@@ -6,7 +6,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@plinth/test-tools/chromium'
 import { temporary } from '@plinth/test-tools/fixtures'
 import type { Test } from 'tap'
-import { type Stage, untilCount } from '../fixtures/stage.ts'
+import { type Stage, untilCount } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const { kernel } = server.app
@@ -124,6 +124,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   await page.getByText('The file is deleted').waitFor()
 
   await page.getByRole('button', { name: 'List' }).click()
+  await page.getByRole('row', { name: '<b>blue.png' }).waitFor({ state: 'detached' })
   await page.getByRole('row', { name: 'third.png' }).getByRole('checkbox').click({ force: true })
   await page.getByText('1 chosen').waitFor()
   await check(t, 'media-list-chosen')

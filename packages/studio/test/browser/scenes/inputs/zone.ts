@@ -3,8 +3,8 @@
 
 import type { Page } from '@plinth/test-tools/chromium'
 import type { Test } from 'tap'
-import { takeRenders, watchRenders } from '../fixtures/renders.ts'
-import type { Stage } from '../fixtures/stage.ts'
+import { takeRenders, watchRenders } from '../../fixtures/renders.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 interface Section {
   readonly id: number

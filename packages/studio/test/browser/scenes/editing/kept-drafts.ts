@@ -3,8 +3,8 @@
 
 import type { Page } from '@plinth/test-tools/chromium'
 import type { Test } from 'tap'
-import { passwordOf } from '../fixtures/content.ts'
-import type { Stage } from '../fixtures/stage.ts'
+import { passwordOf } from '../../fixtures/content.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 /** The names of the kept drafts. */
 const keptNames = (page: Page) =>

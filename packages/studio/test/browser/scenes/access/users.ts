@@ -1,7 +1,7 @@
 // Users and roles, for those who may: a user is made, given another role and blocked; rights of a role are changed.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const users = server.app.kernel.query('plugin::users-permissions.user')

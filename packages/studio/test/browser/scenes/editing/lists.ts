@@ -1,8 +1,8 @@
 // Lists: their address, order, filters, columns, views, what is done with several entries, and the way back.
 
 import type { Test } from 'tap'
-import { articleCount } from '../fixtures/content.ts'
-import { type Stage, untilCount } from '../fixtures/stage.ts'
+import { articleCount } from '../../fixtures/content.ts'
+import { type Stage, untilCount } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { open }: Stage): Promise<void> {
   const { page, go, check } = await open()

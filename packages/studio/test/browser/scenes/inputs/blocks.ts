@@ -1,7 +1,7 @@
 // Blocks: they are edited as they look, each that was not edited stays as it is, and what is pasted brings no script.
 
 import type { Test } from 'tap'
-import type { Stage } from '../fixtures/stage.ts'
+import type { Stage } from '../../fixtures/stage.ts'
 
 const text = (value: string) => ({ type: 'text', text: value })
 const paragraph = (...children: unknown[]) => ({ type: 'paragraph', children })
