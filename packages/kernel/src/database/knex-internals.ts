@@ -1,6 +1,7 @@
 // All code that relies on the internals of knex and of its pool (tarn), which are not documented and may change with a
 // minor version. Tested with knex 3.3 (test/database/knex-internals.test.ts reports another installed version).
 
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
@@ -83,6 +84,16 @@ interface Replaced {
   query(connection: object, statement: string | { readonly sql: string }): Promise<unknown>
   stream(connection: object, statement: { readonly sql: string }, stream: Duplex, options: unknown): Promise<unknown>
   runner(builder: unknown): Runner
+  destroyRawConnection(connection: object): Promise<unknown>
+}
+
+/** Milliseconds that a server has to answer that a connection ends. */
+const closeTimeout = 1000
+
+/** The socket of a connection of pg or of mysql2; undefined for drivers without one. */
+const socketOf = (connection: object): Socket | undefined => {
+  const { stream, connection: inner } = connection as { stream?: Socket; connection?: { readonly stream?: Socket } }
+  return stream ?? inner?.stream
 }
 
 /** Replaces methods in the class of the client, from which knex makes the clients of transactions and of copies. */
@@ -117,6 +128,17 @@ function extendClient(knex: Knex, { dateText, connections }: KnexSettings): void
     }
     override runner(builder: unknown): Runner {
       return judged(super.runner(builder))
+    }
+    /** Closes a connection. A server that does not answer keeps neither the caller waiting nor the process running. */
+    override async destroyRawConnection(connection: object): Promise<unknown> {
+      const socket = socketOf(connection)
+      const timer = setTimeout(() => socket?.destroy(), closeTimeout)
+      try {
+        return await super.destroyRawConnection(connection)
+      } finally {
+        clearTimeout(timer)
+        socket?.unref()
+      }
     }
   }
   Object.setPrototypeOf(knex.client, Extended.prototype)

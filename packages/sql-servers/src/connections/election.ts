@@ -11,7 +11,7 @@ import type { Elect } from './server-session.ts'
  */
 const interval = 30_000
 
-/** Milliseconds that a connection may take to close. */
+/** Milliseconds that close() waits for an attempt. */
 const waitTimeout = 1000
 
 /** The election as one process takes part in it. */
@@ -38,7 +38,7 @@ export class Election {
 
   /** Opens the connection for the first attempt before start(). Throws the driver's error. */
   async open(): Promise<RawConnection> {
-    this.#spare ??= await this.#connect()
+    this.#spare ??= await this.#pool.openBeside()
     return this.#spare
   }
 
@@ -54,11 +54,19 @@ export class Election {
     this.#isClosed = true
     if (this.#timer !== null) clearInterval(this.#timer)
     // A server that does not respond must not keep the process from ending.
-    await Promise.race([this.#turn, sleep(waitTimeout, undefined, { ref: false })])
+    await this.#untilIdle()
     const open = [this.#session?.connection, this.#spare]
     this.#session = null
     this.#spare = null
     for (const connection of open) if (connection) await this.#destroy(connection as RawConnection)
+  }
+
+  /** Waits for the attempt under way. The timer keeps the process running: the connection itself does not. */
+  async #untilIdle(): Promise<void> {
+    const stopped = new AbortController()
+    const late = sleep(waitTimeout, undefined, stopped).catch(() => {})
+    await Promise.race([this.#turn, late])
+    stopped.abort()
   }
 
   async #tryElection(): Promise<void> {
@@ -84,21 +92,16 @@ export class Election {
     const isFree = await this.#isGiven(session).catch(() => false)
     if (!isFree || this.#isClosed) return this.#destroy(connection)
     this.#session = session
+    // From now on the connection does not keep a process alive that ends without closing the kernel.
+    if (connection.unref !== undefined) connection.unref()
+    else connection.stream?.unref?.()
   }
 
   async #takeSpare(): Promise<RawConnection> {
     const spare = this.#spare
     this.#spare = null
     if (spare !== null && !this.#pool.isDiscarded(spare)) return spare
-    return this.#connect()
-  }
-
-  async #connect(): Promise<RawConnection> {
-    const connection = await this.#pool.openBeside()
-    // The connection does not keep a process alive that ends without closing the kernel.
-    if (connection.unref !== undefined) connection.unref()
-    else connection.stream?.unref?.()
-    return connection
+    return this.#pool.openBeside()
   }
 
   /** Returns whether the server gave the lock to the session. */
@@ -109,7 +112,6 @@ export class Election {
 
   /** Closes a connection. One that cannot be closed properly has ended. */
   async #destroy(connection: RawConnection): Promise<void> {
-    const closed = this.#pool.destroyBeside(connection).catch(() => {})
-    await Promise.race([closed, sleep(waitTimeout, undefined, { ref: false })])
+    await this.#pool.destroyBeside(connection).catch(() => {})
   }
 }
