@@ -16,6 +16,9 @@ export interface RunningUpload {
   readonly error: unknown
 }
 
+/** Receives a stored file, and the key of its upload: of files that were picked together, the first one has the lowest. */
+export type ReceiveFile = (file: MediaFile, key: number) => void
+
 /** The server decodes two pictures at a time. */
 const atOnce = 2
 
@@ -23,7 +26,7 @@ let running: readonly RunningUpload[] = []
 let lastKey = 0
 const stops = new Map<number, AbortController>()
 const listeners = new Set<() => void>()
-const receivers = new Set<(file: MediaFile) => void>()
+const receivers = new Set<ReceiveFile>()
 
 function show(next: readonly RunningUpload[]): void {
   running = next
@@ -43,7 +46,7 @@ export function onUploadsChange(listener: () => void): () => void {
 }
 
 /** Calls the function with each file that is stored. Returns what ends this. */
-export function onUploaded(receiver: (file: MediaFile) => void): () => void {
+export function onUploaded(receiver: ReceiveFile): () => void {
   receivers.add(receiver)
   return () => receivers.delete(receiver)
 }
@@ -86,7 +89,7 @@ async function send({ key, file, folder }: RunningUpload): Promise<void> {
     const stored = await upload({ file, texts, onProgress, signal: stop.signal })
     show(running.filter(one => one.key !== key))
     void queries.invalidateQueries({ queryKey: ['media'] })
-    for (const receiver of receivers) receiver(stored)
+    for (const receiver of receivers) receiver(stored, key)
   } catch (error) {
     if (!stop.signal.aborted) change(key, { state: 'failed', error })
   } finally {

@@ -52,16 +52,30 @@ export function FilePicker({ title, kinds, isMany, onChoose, onClose }: PickerPr
   )
 }
 
+/** Inserts a stored file in the order in which the files were picked, which is not that in which uploads end. */
+function insertUpload(
+  chosen: readonly MediaFile[],
+  file: MediaFile,
+  uploadKeys: ReadonlyMap<number, number>,
+): readonly MediaFile[] {
+  const key = uploadKeys.get(file.id)!
+  const next = chosen.findIndex(({ id }) => (uploadKeys.get(id) ?? 0) > key)
+  return next === -1 ? [...chosen, file] : chosen.toSpliced(next, 0, file)
+}
+
 /** The files that are chosen, also on other pages and in other folders. What is uploaded meanwhile is chosen too. */
 function useChosen(shown: readonly MediaFile[], kinds: readonly FileKind[], isMany: boolean) {
   const [chosen, setChosen] = useState<readonly MediaFile[]>([])
   const parts = useRef({ kinds, isMany })
   parts.current = { kinds, isMany }
+  /** The keys of their uploads, by the ids of files. */
+  const uploadKeys = useRef(new Map<number, number>())
   useEffect(
     () =>
-      onUploaded(file => {
+      onUploaded((file, key) => {
         if (!parts.current.kinds.includes(kindOf(file))) return
-        setChosen(before => (parts.current.isMany ? [...before, file] : [file]))
+        uploadKeys.current.set(file.id, key)
+        setChosen(before => (parts.current.isMany ? insertUpload(before, file, uploadKeys.current) : [file]))
       }),
     [],
   )

@@ -2,10 +2,10 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from '@plinth/test-tools/chromium'
 import { temporary } from '@plinth/test-tools/fixtures'
 import type { Test } from 'tap'
+import { picture } from '../../fixtures/picture.ts'
 import { type Stage, untilCount } from '../../fixtures/stage.ts'
 
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
@@ -154,23 +154,4 @@ async function drop(page: Page, path: string): Promise<void> {
   const data = { items: [], files: [path], dragOperationsMask: 1 }
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
     await devtools.send('Input.dispatchDragEvent', { type, x: 700, y: 600, data })
-}
-
-/** A picture in PNG, all of one colour. */
-function picture(red: number, green: number, blue: number, size = 24): Buffer {
-  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: size }, () => Buffer.from([red, green, blue]))])
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(size, 0)
-  header.writeUInt32BE(size, 4)
-  header.set([8, 2], 8)
-  const chunk = (name: string, content: Buffer) => {
-    const body = Buffer.concat([Buffer.from(name), content])
-    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(content.length)
-    check.writeUInt32BE(crc32(body))
-    return Buffer.concat([length, body, check])
-  }
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: size }, () => row)))
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
 }
