@@ -150,7 +150,8 @@ t.test('the rights of a new type, and where they go', async t => {
       'config/plugins.json': JSON.stringify(plugins),
       // The name is all that counts.
       'roles.mjs': `import { definePlugin } from '@plinth/kernel'
-        export default definePlugin({ name: 'users-permissions', register() {} })`,
+        const config = { type: 'object', properties: { permissions: {} } }
+        export default definePlugin({ name: 'users-permissions', config, register() {} })`,
     })
     await linkPackages(app.dir)
     return (await plinth(['generate', 'api', ...words, '--dir', app.dir], app.env)).err
@@ -159,6 +160,9 @@ t.test('the rights of a new type, and where they go', async t => {
   t.match(permitted, /Nobody may use api::story\.story yet\. Rights go into config\/plugins/)
   t.match(permitted, "public: ['api::story.story.find', 'api::story.story.findOne'],")
   t.match(permitted, "'api::story.story.create', 'api::story.story.update', 'api::story.story.delete'],")
+  const permissions = { editor: ['plugin::upload.*', 'api::*'], author: ['api::story.story.find'] }
+  const covered = await generated({ rest: true, 'users-permissions': { ...roles, config: { permissions } } }, 'story')
+  t.match(covered, /Only these roles may use api::story\.story: editor \(by api::\*\)\. Rights go into/)
   const single = await generated({ rest: true, 'users-permissions': roles }, 'home', '--single')
   t.match(single, "public: ['api::home.home.find'],")
   t.notMatch(single, 'findOne')

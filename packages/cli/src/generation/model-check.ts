@@ -21,8 +21,8 @@ export interface NewType {
 /** The application into which a type is written. */
 export interface Application {
   readonly types: readonly ModelFile[]
-  /** The names of its plugins. */
-  readonly plugins: readonly string[]
+  /** The settings of its plugins, by their names. */
+  readonly plugins: ReadonlyMap<string, unknown>
 }
 
 /** Reads the content types and the plugins of an application. No code of it runs. */
@@ -30,7 +30,7 @@ export async function readApplication(dir: string): Promise<Application> {
   const plugins = (await loadConfig(dir, 'plugins')) as PluginsConfig
   const enabled = await resolvePlugins(plugins, dir)
   const { contentTypes } = await loadModel(dir, { runs: false, warn: () => {} })
-  return { types: contentTypes, plugins: enabled.map(one => one.plugin.plinth.name) }
+  return { types: contentTypes, plugins: new Map(enabled.map(one => [one.plugin.plinth.name, one.config])) }
 }
 
 /**

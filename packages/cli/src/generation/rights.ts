@@ -10,14 +10,14 @@ export interface NewContentType {
 /** The plugins for which rights are written, as config/plugins names them. */
 const plugins = { roles: 'users-permissions', tokens: 'api-tokens' }
 
-/** The rights of a new type, for people; `enabled` are the names of the plugins. */
-export function rightsText({ uid, isSingle }: NewContentType, enabled: readonly string[]): string {
+/** The rights of a new type, for people; `enabled` are the settings of the plugins by their names. */
+export function rightsText({ uid, isSingle }: NewContentType, enabled: ReadonlyMap<string, unknown>): string {
   const reads = isSingle ? ['find'] : ['find', 'findOne']
   const writes = isSingle ? ['update', 'delete'] : ['create', 'update', 'delete']
   const names = (operations: readonly string[]) => operations.map(one => `'${uid}.${one}'`).join(', ')
-  if (enabled.includes(plugins.roles))
+  if (enabled.has(plugins.roles))
     return `
-Nobody may use ${uid} yet. Rights go into config/plugins; for example, everybody reads, and whoever has logged in writes:
+${whoMay(uid, enabled.get(plugins.roles))} Rights go into config/plugins; for example, everybody reads, and whoever has logged in writes:
 
   'users-permissions': {
     config: {
@@ -28,7 +28,7 @@ Nobody may use ${uid} yet. Rights go into config/plugins; for example, everybody
     },
   },
 `
-  if (enabled.includes(plugins.tokens))
+  if (enabled.has(plugins.tokens))
     return `
 Only callers with an API token may use ${uid}. A token for it:
 
@@ -37,4 +37,16 @@ Only callers with an API token may use ${uid}. A token for it:
   return `
 Everybody may read and write ${uid}: no plugin in config/plugins decides who may do what. @plinth/users-permissions does, by the rights ${names([...reads, ...writes])}.
 `
+}
+
+/** Names the roles whose patterns cover the type, so that nobody takes it for closed. */
+function whoMay(uid: string, settings: unknown): string {
+  const { permissions = {} } = (settings ?? {}) as {
+    readonly permissions?: Readonly<Record<string, readonly string[]>>
+  }
+  const covers = (action: string) => action.endsWith('*') && `${uid}.`.startsWith(action.slice(0, -1))
+  const granted = Object.entries(permissions).filter(([, actions]) => actions.some(covers))
+  if (granted.length === 0) return `Nobody may use ${uid} yet.`
+  const roles = granted.map(([role, actions]) => `${role} (by ${actions.find(covers)})`).join(', ')
+  return `Only these roles may use ${uid}: ${roles}.`
 }
