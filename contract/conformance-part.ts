@@ -10,7 +10,7 @@ import { internalErrors, partOf, shortfalls } from './report.ts'
 
 /** Declares the test. */
 export function testSuites(root: Test, title: string, isIncluded: (suite: string) => boolean): void {
-  root.test(`${title} on ${testClient()}`, { timeout: 1_200_000 }, async t => {
+  root.test(`${title} on ${testClient()}`, async t => {
     const [report, all] = await Promise.all([replayOn(testClient(), isIncluded), readExpected()])
     const expected = partOf(all, isIncluded)
     t.ok(expected.whole.length > 10, 'there are suites')

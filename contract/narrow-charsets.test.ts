@@ -14,8 +14,6 @@ import upload from '@plinth/upload'
 import usersPermissions from '@plinth/users-permissions'
 import t, { type Test } from 'tap'
 
-t.setTimeout(300_000)
-
 const contentTypes = [
   {
     kind: 'collectionType',

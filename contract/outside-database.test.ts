@@ -10,8 +10,6 @@ import { createKernel } from '@plinth/kernel'
 import { planMigrations } from '@plinth/kernel/migrate'
 import t from 'tap'
 
-t.setTimeout(180_000)
-
 const type = (name: string, attributes: object) => ({
   uid: `api::${name}.${name}`,
   kind: 'collectionType',

@@ -95,7 +95,7 @@ function configure(kernel: Kernel): void {
   })
 }
 
-t.test(`the same question by both transports, SEED=${seed}`, { timeout: 600_000 }, async t => {
+t.test(`the same question by both transports, SEED=${seed}`, async t => {
   const started = await start(t, { configure, plugins: { 'draft-publish': { plugin: draftPublish } } })
   await fill(started)
   const random = randomOf(seed)

@@ -95,7 +95,6 @@ async function explained({ knex, contentTypes }: Kernel, { attributes, search }:
 }
 
 await onEach('the advice for a project that has just moved', async (t, client) => {
-  t.setTimeout(240_000)
   const database = await copyDatabase(client)
   t.teardown(() => database.drop())
   const first = await serve(database, {})

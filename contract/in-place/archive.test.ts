@@ -11,11 +11,9 @@ import { runProgram } from '@plinth/test-tools/command'
 import type { TestDatabase } from '@plinth/test-tools/databases'
 import { fresh, onOwn } from '@plinth/test-tools/on-each'
 import { project, suitesOf } from '@plinth/test-tools/recordings'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { makeToken, readHeader } from '../suite-state.ts'
 import { expectedInPlace, replayFile, secrets } from '../v4-database.ts'
-
-t.setTimeout(600_000)
 
 const archives = {
   postgres: ['-f', join(import.meta.dirname, 'v4-export/postgres.tar.gz')],

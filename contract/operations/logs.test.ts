@@ -11,8 +11,6 @@ import { freshDatabase } from '@plinth/test-tools/databases'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
 import t, { type Test } from 'tap'
 
-t.setTimeout(480_000)
-
 const bin = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
 
 /** A part of every secret. */

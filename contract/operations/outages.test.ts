@@ -16,8 +16,6 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { fresh, testClient } from '../boot.ts'
 
-t.setTimeout(240_000)
-
 /** Longer than users-permissions uses its roles without asking whether they have changed. */
 const rolesAge = 4600
 

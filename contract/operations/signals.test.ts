@@ -10,8 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { answers, application, ask, begin, hammer, type Served, serve, subscribe, uploadSlowly } from './load.ts'
 
-t.setTimeout(600_000)
-
 const bin = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
 
 /**

@@ -39,7 +39,7 @@ export function testConcurrentWrites(application: Application): void {
   const count = Math.ceil(wanted * shares[application])
   const numbers = one === undefined ? Array.from({ length: count }, (_, i) => i) : Array(50).fill(Number(one))
   const name = `${numbers.length} programs of concurrent writes, application ${application}, PLINTH_SEED=${seed}`
-  t.test(name, { timeout: 1_200_000 }, async t => {
+  t.test(name, async t => {
     const place = await Workplace.open(application, await fresh(t))
     t.teardown(() => place.close())
     const began = performance.now()

@@ -8,8 +8,6 @@ import { component, type } from '@plinth/test-tools/fixtures'
 import t, { type Test } from 'tap'
 import { start } from '../../packages/graphql/test/fixtures/boot.ts'
 
-t.setTimeout(300_000)
-
 const number = { type: 'integer' }
 const link = (target: string, many = false) => ({
   type: 'relation',

@@ -69,7 +69,7 @@ export function testRounds<Content, Case>(
   check: (content: Content, one: Case) => Promise<void>,
 ): void {
   const numRuns = Math.ceil(wanted * share)
-  t.test(`${numRuns} ${name}, PLINTH_SEED=${seed}`, { timeout: 1_200_000 }, async t => {
+  t.test(`${numRuns} ${name}, PLINTH_SEED=${seed}`, async t => {
     for (let done = 0; done < numRuns; done += perRound) {
       const content = await open(t, seed + done)
       const property = fc.asyncProperty(cases, one => check(content, one))

@@ -4,10 +4,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fresh, onOwn } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { type Program, run } from './fixtures/program.ts'
-
-t.setTimeout(290_000)
 
 async function serves(t: Test, program: Program): Promise<void> {
   await program.prints('Ctrl+C')

@@ -4,8 +4,6 @@ import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import { headersOf, openExample } from './fixtures/example.ts'
 
-t.setTimeout(300_000)
-
 interface Answer {
   // biome-ignore lint/suspicious/noExplicitAny: answers are checked by the tests.
   readonly data?: any

@@ -4,8 +4,6 @@ import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import { headersOf, openExample } from './fixtures/example.ts'
 
-t.setTimeout(300_000)
-
 type Headers = Readonly<Record<string, string>>
 
 /** The application on a database, and a client without a socket. */

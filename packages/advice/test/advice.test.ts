@@ -9,8 +9,6 @@ import t, { type Test } from 'tap'
 import advice from '../src/index.ts'
 import { adviceText, missingIndex, reportOf, settingText, storedCounts } from '../src/report.ts'
 
-t.setTimeout(120_000)
-
 const author = type('author', { name: { type: 'string' } })
 const article = {
   ...type('article', {

@@ -7,8 +7,6 @@ import t from 'tap'
 import { application, Running, schemaFile, until } from './application.ts'
 import { plinth, plinthProcess } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 const uid = 'api::note.note'
 const configOf = (indexes: object) => `module.exports = { indexes: ${JSON.stringify(indexes)} }`
 const schema = JSON.stringify({

@@ -7,8 +7,6 @@ import t from 'tap'
 import { application } from './application.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 t.test('--eval prints the value of an expression or of statements', async t => {
   const app = await application(t, {
     'src/index.mjs': `export default { async bootstrap({ kernel }) {

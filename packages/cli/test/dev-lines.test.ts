@@ -7,8 +7,6 @@ import t from 'tap'
 import { adviseOnList } from '../src/advice-package.ts'
 import { application, noteSchema, Running, until } from './application.ts'
 
-t.setTimeout(120_000)
-
 const fails = `export default {
   register({ kernel }) {
     kernel.hooks.on('onMount', app => {

@@ -6,8 +6,6 @@ import { join } from 'node:path'
 import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
 
-t.setTimeout(240_000)
-
 const tellsProcess = (word: string) => `export default {
   register({ kernel }) {
     kernel.hooks.on('onMount', app => {

@@ -10,8 +10,6 @@ import t, { type Test } from 'tap'
 import type { Report } from '../src/doctor.ts'
 import { plinth, plinthProcess } from './plinth.ts'
 
-t.setTimeout(300_000)
-
 const tagSchema = 'src/api/tag/content-types/tag/schema.json'
 
 /** A copy of the project with code of its own. */

@@ -10,8 +10,6 @@ import { RunningProgram } from '@plinth/test-tools/command'
 import t, { type Test } from 'tap'
 import { bin, plinthProcess } from './plinth.ts'
 
-t.setTimeout(400_000)
-
 /** An application whose plugin has commands that fail in several ways. */
 async function application(t: Test, files: Readonly<Record<string, string>> = {}): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'plinth-cli-'))

@@ -10,8 +10,6 @@ import t, { type Test } from 'tap'
 import { application, noteSchema, schemaFile } from './application.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(400_000)
-
 const packages = createRequire(import.meta.url)
 
 /** The options of a strict compiler. */

@@ -6,8 +6,6 @@ import { run } from '../src/index.ts'
 import { application } from './application.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 interface Shown {
   readonly code: number
   readonly out: string

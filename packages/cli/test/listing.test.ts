@@ -6,8 +6,6 @@ import t from 'tap'
 import { application } from './application.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 t.test('routes, as a table and as JSON', async t => {
   const own = `export default { register({ kernel }) {
     kernel.hooks.on('onMount', app => void app.route({ method: ['PUT', 'PATCH'], url: '/own/:id', handler: async () => 1 }))

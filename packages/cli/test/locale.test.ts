@@ -5,8 +5,6 @@ import t from 'tap'
 import { application, noteSchema, schemaFile } from './application.ts'
 import { plinth, plinthProcess } from './plinth.ts'
 
-t.setTimeout(120_000)
-
 const localized = { pluginOptions: { i18n: { localized: true } } }
 const schema = { ...JSON.parse(noteSchema({ title: { type: 'string', ...localized } })), ...localized }
 const plugins = (locales: readonly string[]) => JSON.stringify({ rest: true, i18n: { config: { locales } } })

@@ -4,8 +4,6 @@ import t from 'tap'
 import { application } from './application.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 t.test('without the plugin', async t => {
   const app = await application(t)
   t.match(await plinth(['openapi', '--dir', app.dir], app.env), {

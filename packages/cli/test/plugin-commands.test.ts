@@ -6,8 +6,6 @@ import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(120_000)
-
 /** A plugin that prints what it is called with. */
 const plugin = `export default { plinth: {
   name: 'greeter',

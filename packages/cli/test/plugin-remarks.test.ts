@@ -8,8 +8,6 @@ import t from 'tap'
 import type { Report } from '../src/doctor.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(120_000)
-
 const plugin = `export default { plinth: {
   name: 'looker',
   register() {},

@@ -7,8 +7,6 @@ import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
 import { plinthProcess } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 const health = (address: string) =>
   fetch(`${address}/_health`).then(
     ({ status }) => status,

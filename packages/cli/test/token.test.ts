@@ -9,8 +9,6 @@ import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/
 import t, { type Test } from 'tap'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(300_000)
-
 const tag = {
   kind: 'collectionType',
   collectionName: 'tags',

@@ -11,8 +11,6 @@ import { application, Running, until } from './application.ts'
 import { fill, type Library, library } from './library.ts'
 import { plinthProcess } from './plinth.ts'
 
-t.setTimeout(300_000)
-
 /** Writes an archive of so many notes, each with a title of so many words. */
 async function archiveOf(path: string, count: number, words = 20): Promise<void> {
   const archive = await ArchiveWriter.open(path, { isCompressed: false, position: 0, mtime: new Date() })

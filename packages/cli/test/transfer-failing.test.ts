@@ -9,8 +9,6 @@ import t, { type Test } from 'tap'
 import { fill, type Library, library } from './library.ts'
 import { bin } from './plinth.ts'
 
-t.setTimeout(400_000)
-
 const clients = await databases()
 
 async function fresh(t: Test, client: Client): Promise<Library> {

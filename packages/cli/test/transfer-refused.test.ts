@@ -6,8 +6,6 @@ import { databases } from '@plinth/test-tools/databases'
 import t from 'tap'
 import { filledLibrary, freshLibrary } from './library.ts'
 
-t.setTimeout(300_000)
-
 const clients = await databases()
 const uid = 'api::article.article'
 

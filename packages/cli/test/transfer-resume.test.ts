@@ -11,8 +11,6 @@ import t, { type Test } from 'tap'
 import { fill, type Library, library } from './library.ts'
 import { type Answer, plinthProcess } from './plinth.ts'
 
-t.setTimeout(1_200_000)
-
 async function fresh(t: Test, client: Client): Promise<Library> {
   const database = await freshDatabase(client)
   t.teardown(() => database.drop())

@@ -8,8 +8,6 @@ import t from 'tap'
 import { create } from 'tar'
 import { library } from './library.ts'
 
-t.setTimeout(300_000)
-
 const time = '2023-05-06T07:08:09.010Z'
 const times = { createdAt: time, updatedAt: time }
 

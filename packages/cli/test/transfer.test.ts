@@ -7,8 +7,6 @@ import { databases } from '@plinth/test-tools/databases'
 import t, { type Test } from 'tap'
 import { filledLibrary, freshLibrary, type Library } from './library.ts'
 
-t.setTimeout(300_000)
-
 const clients = await databases()
 
 /** The lines of rows, as values: PostgreSQL keeps no order of the keys in JSON. */

@@ -12,8 +12,6 @@ import t from 'tap'
 import { application, noteSchema, Running, schemaFile, until } from './application.ts'
 import { plinth } from './plinth.ts'
 
-t.setTimeout(240_000)
-
 const usual = 'types/content.d.ts'
 const textOf = (dir: string, file = usual) => readFile(join(dir, file), 'utf8').catch(() => null)
 

@@ -7,8 +7,6 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { application } from './application.ts'
 
-t.setTimeout(120_000)
-
 t.test('an application without @plinth/server', async t => {
   const app = await application(t, { 'config/plugins.json': '{}' })
   const own = join(import.meta.dirname, '..')

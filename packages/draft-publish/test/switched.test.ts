@@ -4,11 +4,9 @@
 import { createContext, createKernel, type Kernel, type KernelOptions, openAccess } from '@plinth/kernel'
 import { applyMigrations, planMigrations } from '@plinth/kernel/migrate'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import draftPublish from '../src/index.ts'
 import { type Attributes, to, type } from './fixtures/boot.ts'
-
-t.setTimeout(120_000)
 
 const label = { label: { type: 'string', required: true } }
 const components = {

@@ -5,8 +5,6 @@ import { definePlugin } from '@plinth/kernel'
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const type = (name: string, attributes: Attributes = { name: { type: 'string' } }) => ({

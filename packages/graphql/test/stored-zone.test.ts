@@ -1,10 +1,7 @@
 // Datetimes of a database that stores local times: GraphQL answers and filters by them, and so does REST.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import { start } from './fixtures/boot.ts'
-
-t.setTimeout(120_000)
 
 const info = { singularName: 'event', pluralName: 'events', displayName: 'Event' }
 const attributes = { at: { type: 'datetime' }, stamp: { type: 'timestamp' }, day: { type: 'date' } }

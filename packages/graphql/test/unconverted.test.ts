@@ -2,10 +2,7 @@
 // what is there is answered.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import { start } from './fixtures/boot.ts'
-
-t.setTimeout(120_000)
 
 const model = (value: object) => ({
   contentTypes: [

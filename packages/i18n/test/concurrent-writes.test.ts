@@ -6,8 +6,6 @@ import { type Client, databases, freshDatabase } from '@plinth/test-tools/databa
 import t, { type Test } from 'tap'
 import { type Started, start } from './fixtures/boot.ts'
 
-t.setTimeout(300_000)
-
 const begins: string[] = []
 
 /** Notes every beginning of a transaction of its own. */

@@ -24,7 +24,7 @@ async function pair(t: Test, client: Awaited<ReturnType<typeof databases>>[numbe
 const at = (servers: readonly Started[], i: number): Started => servers[i % servers.length]!
 
 for (const client of await databases()) {
-  t.test(client, { timeout: 120_000 }, async t => {
+  t.test(client, async t => {
     const servers = await pair(t, client)
     const [one, two] = servers
     const locales = ['en', 'fr', 'de']
@@ -64,7 +64,7 @@ for (const client of await databases()) {
 }
 
 for (const client of await databases()) {
-  t.test(`${client}: servers that start at the same time`, { timeout: 120_000 }, async t => {
+  t.test(`${client}: servers that start at the same time`, async t => {
     const fresh = await freshDatabase(client)
     const locales = ['fr', 'en', 'de', 'es']
     await (await start(t, { database: fresh.config, config: { locales: ['fr'] } })).close()

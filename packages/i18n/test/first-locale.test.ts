@@ -5,7 +5,7 @@ import t from 'tap'
 import { refused, start } from './fixtures/boot.ts'
 
 for (const client of await databases()) {
-  t.test(client, { timeout: 120_000 }, async t => {
+  t.test(client, async t => {
     const fresh = await freshDatabase(client)
     const { put, get, delete: remove, send, of, close } = await start(t, { database: fresh.config })
     t.teardown(async () => {

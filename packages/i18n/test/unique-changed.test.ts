@@ -3,10 +3,7 @@
 import { createKernel } from '@plinth/kernel'
 import { planMigrations } from '@plinth/kernel/migrate'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import i18n from '../src/index.ts'
-
-t.setTimeout(120_000)
 
 const page = (kind: string, unique: unknown) => ({
   collectionName: 'pages',

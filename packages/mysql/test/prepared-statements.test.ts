@@ -29,7 +29,6 @@ t.test('values are written as literals', async t => {
   t.equal(withLiterals('a = ?', [5n], write), 'a = "5"')
 })
 
-t.setTimeout(120_000)
 t.test('MariaDB and MySQL', async t => {
   if (!(await databases()).includes('mysql')) return t.comment('no server')
   const database = await freshDatabase('mysql')

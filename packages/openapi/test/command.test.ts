@@ -7,8 +7,6 @@ import { run } from '@plinth/cli'
 import { runHere } from '@plinth/test-tools/command'
 import t from 'tap'
 
-t.setTimeout(240_000)
-
 const schemaFile = 'src/api/note/content-types/note/schema.json'
 const noteSchema = (attributes: object) =>
   JSON.stringify({

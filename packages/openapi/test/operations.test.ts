@@ -6,8 +6,6 @@ import { mails } from './fixtures/mail-provider.ts'
 import { documentOf, metricsToken, start } from './fixtures/server.ts'
 import { judgeOf } from './fixtures/strict.ts'
 
-t.setTimeout(120_000)
-
 /** A call of an operation, with the status that it answers. */
 interface Call {
   readonly path?: Readonly<Record<string, string | number>>

@@ -4,8 +4,6 @@ import { openPage } from '@plinth/test-tools/chromium'
 import t from 'tap'
 import { start } from './fixtures/server.ts'
 
-t.setTimeout(120_000)
-
 t.test('the operations, and a call of one', async t => {
   const { app } = await start(t)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -4,7 +4,6 @@ import { createKernel } from '@plinth/kernel'
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import t from 'tap'
 
-t.setTimeout(120_000)
 t.test('PostgreSQL keeps a bounded number and length of statements', async t => {
   if (!(await databases()).includes('postgres')) return t.comment('no server')
   const database = await freshDatabase('postgres')

@@ -215,7 +215,7 @@ t.test('what fails after the entry was written does not fail the answer', async 
   t.match(await send([['data', '[]x']]), { status: 400, body: { error: { name: 'SyntaxError' } } })
 })
 
-t.test('a body is not read before the right to the action', { timeout: 120_000 }, async t => {
+t.test('a body is not read before the right to the action', async t => {
   const { app, stored, listen, opened } = await boot(t)
   const port = await listen()
   const size = 100 * 1024 * 1024

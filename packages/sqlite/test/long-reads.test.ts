@@ -95,7 +95,7 @@ t.test('rows beyond maxEntries are not fetched', async t => {
 })
 
 t.test('entries are counted once per parent while they are fetched', async t => {
-  const kernel = await start(t)
+  const kernel = await start(t, patient)
   let asked = 0
   kernel.database.listen(text => {
     if (text.includes('posts_tags_links')) asked++

@@ -8,8 +8,6 @@ import { folder, type, uid } from '@plinth/test-tools/fixtures'
 import t from 'tap'
 import { raw } from './fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const contentTypes = [
   type('event', {
     name: { type: 'string' },

@@ -14,8 +14,6 @@ import { ArchiveWriter, endText, lineOf, linesOf, names, openArchive, WrittenSum
 import { entityItems } from '../src/format/v4-format.ts'
 import { type Survey, surveyArchive } from '../src/index.ts'
 
-t.setTimeout(300_000)
-
 const folder = await mkdtemp(join(tmpdir(), 'plinth-transfer-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 

@@ -17,8 +17,6 @@ const rounds = Number(process.env.ROUNDS ?? 6)
 /** So many steps make a few uploads, replacements and deletions. */
 const mostSteps = 100
 
-t.setTimeout(rounds * 30_000)
-
 t.test(`killed at a step, ${rounds} times`, async t => {
   const { s3 } = await storage(t)
   const database = await freshDatabase(testClient())

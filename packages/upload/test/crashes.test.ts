@@ -12,8 +12,6 @@ const rounds = Number(process.env.ROUNDS ?? 6)
 /** So many steps make a few uploads, replacements and deletions. */
 const mostSteps = 100
 
-t.setTimeout(rounds * 30_000)
-
 t.test(`killed at a step, ${rounds} times`, async t => {
   const [database, folder] = [await fresh(t), await freshFolder(t)]
   const options = { on: database, folder }

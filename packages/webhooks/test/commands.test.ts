@@ -11,8 +11,6 @@ import webhooks from '../src/index.ts'
 import { drained, fresh, note, quick, uid } from './fixtures/boot.ts'
 import { accept, receive, wordsOf } from './fixtures/receiver.ts'
 
-t.setTimeout(120_000)
-
 interface Options {
   readonly hooks?: Readonly<Record<string, object>>
   readonly config?: object

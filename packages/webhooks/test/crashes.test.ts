@@ -13,8 +13,6 @@ const rounds = Number(process.env.ROUNDS ?? 4)
 /** So many steps make a few writes and deliveries. */
 const mostSteps = 90
 
-t.setTimeout(rounds * 30_000)
-
 t.test(`killed at a step, ${rounds} times`, async t => {
   const database = await fresh(t)
   const folder = await mkdtemp(join(tmpdir(), 'plinth-webhooks-'))

@@ -10,8 +10,6 @@ import { receive } from './fixtures/receiver.ts'
 
 const [entries, perEntry, concurrency] = [2000, 5, 20]
 
-t.setTimeout(120_000)
-
 t.test(`${entries * perEntry} events`, async t => {
   const database = await fresh(t)
   const { url, all } = await receive(t)

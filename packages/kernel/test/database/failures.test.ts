@@ -53,7 +53,6 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
 
 const unavailable = { status: 503, name: 'ServiceUnavailableError', retryAfter: Number }
 
-t.setTimeout(180_000)
 for (const client of await databases()) {
   t.test(client, async t => {
     t.test('without a free connection: 503 within acquireTimeout, and writes work afterwards', async t => {

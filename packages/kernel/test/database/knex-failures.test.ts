@@ -69,7 +69,6 @@ async function start(t: Test, database: TestDatabase, config: TestDatabase['conf
 /** The connections that knex and the kernel have not given back. */
 const busyOf = ({ connections }: Kernel) => connections.busy
 
-t.setTimeout(120_000)
 for (const client of await databases()) {
   t.test(client, async t => {
     if (client === 'sqlite') await testFile(t)

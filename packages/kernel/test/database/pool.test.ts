@@ -8,7 +8,6 @@ import { type } from '../fixtures/boot.ts'
 
 const contentTypes = [type('page', { title: { type: 'string', unique: true } })]
 
-t.setTimeout(120_000)
 for (const client of await databases()) {
   t.test(`${client}: the kernel and knex share one connection`, async t => {
     const database = await freshDatabase(client)

@@ -66,7 +66,6 @@ const limitsOf = {
   postgres: `SELECT current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('idle_in_transaction_session_timeout')`,
 }
 
-t.setTimeout(180_000)
 for (const client of await databases()) {
   if (client === 'sqlite') continue
   const slow = endless[client]

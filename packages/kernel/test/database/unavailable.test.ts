@@ -75,7 +75,6 @@ t.test('errors that end the connection mean that it is lost, those of poolers an
   t.match(mysqlErrors.meaningOf(tooLarge), { kind: 'value' }, 'what the statement is refused for stays')
 })
 
-t.setTimeout(120_000)
 for (const client of await databases()) {
   if (client === 'sqlite') continue
   t.test(client, async t => {

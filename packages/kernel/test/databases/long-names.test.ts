@@ -18,7 +18,6 @@ const page = {
 }
 const contentTypes = [page, type('tag', { title: { type: 'string' } })]
 
-t.setTimeout(120_000)
 for (const client of await databases()) {
   t.test(client, async t => {
     const database = await freshDatabase(client)

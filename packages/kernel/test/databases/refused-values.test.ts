@@ -43,7 +43,6 @@ const cases: readonly Case[] = [
   },
 ]
 
-t.setTimeout(120_000)
 for (const client of await databases()) {
   t.test(client, async t => {
     const attributes = {

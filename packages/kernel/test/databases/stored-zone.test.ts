@@ -15,8 +15,6 @@ import {
 } from '../../src/index.ts'
 import { component, folder, raw, type, uid } from '../fixtures/boot.ts'
 
-t.setTimeout(300_000)
-
 const contentTypes = [
   type('event', {
     name: { type: 'string' },

@@ -2,14 +2,11 @@
 // the way.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { component, raw, thrown, type, uid } from '../fixtures/boot.ts'
 import { apply, open, planned } from '../fixtures/migrate.ts'
 import { one, reopen, step, things, valuesIn } from '../fixtures/retyped-entries.ts'
-
-t.setTimeout(120_000)
 
 await onEach('text to integer, if all rows can be converted', async t => {
   const database = await things(t, 'text', ['7', '-12', ' 0042 ', '+5', null, '2147483647'])

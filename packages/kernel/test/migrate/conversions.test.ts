@@ -1,12 +1,9 @@
 // Which values each conversion of a column gives, on each database, and which it refuses.
 
 import { onEach } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { apply, planned } from '../fixtures/migrate.ts'
 import { reopen, step, things, valuesIn } from '../fixtures/retyped-entries.ts'
-
-t.setTimeout(120_000)
 
 const conversions: readonly (readonly [
   from: string,

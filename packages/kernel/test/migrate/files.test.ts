@@ -8,8 +8,6 @@ import { createKernel, type Kernel } from '../../src/index.ts'
 import { applyMigrations, planMigrations, undoMigration } from '../../src/migrate/index.ts'
 import { folder, raw, thrown, type } from '../fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const { uid: _, ...schema } = type('tag', { name: { type: 'string' }, rank: { type: 'integer' } })
 const at = (name: string) => `database/migrations/${name}`
 

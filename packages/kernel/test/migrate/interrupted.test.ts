@@ -5,13 +5,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fresh, onOwn } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 import { apply, everything, filled, modelOf, open, planned, type Words } from '../fixtures/migrate.ts'
 import type { Orders } from '../fixtures/migrating-process.ts'
-
-t.setTimeout(600_000)
 
 interface Ended {
   readonly code: number | null

@@ -7,8 +7,6 @@ import { createKernel } from '../../src/index.ts'
 import { boot, raw, repositories, type, uid } from '../fixtures/boot.ts'
 import { planned } from '../fixtures/migrate.ts'
 
-t.setTimeout(120_000)
-
 const name = { type: 'string' }
 const note = type('note', { name, mentions: { type: 'relation', relation: 'morphToMany' } })
 const inverse = { type: 'relation', relation: 'morphMany', target: uid('note'), morphBy: 'mentions' }

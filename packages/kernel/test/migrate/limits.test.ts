@@ -2,12 +2,10 @@
 // table is touched, at a start and for a plan.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { createKernel, type KernelOptions } from '../../src/index.ts'
 import { planMigrations } from '../../src/migrate/index.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
-
-t.setTimeout(300_000)
 
 const many = (count: number, definition: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, definition]))

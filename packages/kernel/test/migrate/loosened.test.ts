@@ -1,12 +1,10 @@
 // `unique` taken back: the index that enforced it is dropped, and nothing else.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { createKernel, type DatabaseConfig, definePlugin, type Kernel, type KernelOptions } from '../../src/index.ts'
 import { component, notes, thrown, type, uid } from '../fixtures/boot.ts'
 import { apply, open, planned } from '../fixtures/migrate.ts'
-
-t.setTimeout(120_000)
 
 const values: Readonly<Record<string, unknown>> = {
   string: 'x',

@@ -9,8 +9,6 @@ import { applyMigrations, planMigrations } from '../../src/migrate/index.ts'
 import { inspect } from '../../src/tables.ts'
 import { notes, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const article = type('article', {
   title: { type: 'string' },
   body: { type: 'text' },

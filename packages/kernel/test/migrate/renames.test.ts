@@ -6,8 +6,6 @@ import { createKernel } from '../../src/index.ts'
 import { type Attributes, boot, component, notes, thrown, type } from '../fixtures/boot.ts'
 import { apply, everything, filled, modelOf, namesIn, open, planned, type Words } from '../fixtures/migrate.ts'
 
-t.setTimeout(120_000)
-
 const renames: readonly (readonly [what: string, words: Partial<Words>, gone: RegExp])[] = [
   ['a type', { post: 'article' }, /(?<!_)posts|post_/],
   ['an attribute', { title: 'headline' }, /title(?!s)(?<!meta_title)/],

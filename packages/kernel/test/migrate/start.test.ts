@@ -1,12 +1,10 @@
 // What a start may do to the database: add in development, refuse in production, apply with `migrate: 'apply'`.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { createKernel, type DatabaseConfig, type KernelOptions } from '../../src/index.ts'
 import { notes, thrown, type, uid } from '../fixtures/boot.ts'
 import { planned } from '../fixtures/migrate.ts'
-
-t.setTimeout(120_000)
 
 const tag = (attributes: object) => type('tag', attributes as never)
 const plain = { name: { type: 'string' } }

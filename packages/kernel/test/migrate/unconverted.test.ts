@@ -2,13 +2,11 @@
 // is converted nothing is written to such an attribute or compared with it, so that no value is lost or stored otherwise.
 
 import { onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import type { DatabaseConfig, Kernel } from '../../src/index.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
 import { apply, open, planned } from '../fixtures/migrate.ts'
 import { one, step, things, valuesIn } from '../fixtures/retyped-entries.ts'
-
-t.setTimeout(120_000)
 
 const start = (t: Test, database: DatabaseConfig, kind: string, more = {}): Promise<Kernel> =>
   open(t, database, one({ value: { type: kind, ...more }, other: { type: 'string' } }), 'add')

@@ -8,8 +8,6 @@ import { readOnly, resolveDatabase } from '../../src/tables.ts'
 import { boot, component, notes, raw, thrown, type, uid } from '../fixtures/boot.ts'
 import { passwords } from '../fixtures/passwords.ts'
 
-t.setTimeout(120_000)
-
 type Fields = Readonly<Record<string, CustomField>>
 
 const field = (customField: string, more: object = {}) => ({ type: 'customField', customField, ...more })

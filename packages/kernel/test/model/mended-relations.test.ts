@@ -5,8 +5,6 @@ import t, { type Test } from 'tap'
 import { createKernel, type Kernel, type KernelOptions } from '../../src/index.ts'
 import { notes, type, uid } from '../fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const to = (relation: string, target: string, more = {}) => ({
   type: 'relation',
   relation,

@@ -7,8 +7,6 @@ import t, { type Test } from 'tap'
 import { createContext, createKernel, type Kernel, systemAccess } from '../../src/index.ts'
 import { thrown, type } from '../fixtures/boot.ts'
 
-t.setTimeout(180_000)
-
 const contentTypes = [type('page', { title: { type: 'string' } })]
 
 interface Pool {

@@ -5,8 +5,6 @@ import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { type } from '../fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const contentTypes = [
   type('page', {
     title: { type: 'string' },

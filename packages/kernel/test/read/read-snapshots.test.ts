@@ -2,12 +2,10 @@
 // connections come back without a transaction, and that answers stay the same.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import type { Session } from '../../src/database/session.ts'
 import { createContext, createKernel, type Kernel, openAccess } from '../../src/index.ts'
 import { component, thrown, type, uid } from '../fixtures/boot.ts'
-
-t.setTimeout(240_000)
 
 const to = (relation: string, name: string, more: object = {}) => ({
   type: 'relation',

@@ -5,8 +5,6 @@ import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { type, uid } from '../fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const attributes = {
   whole: { type: 'integer' },
   big: { type: 'biginteger' },

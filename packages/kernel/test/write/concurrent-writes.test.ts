@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import {
   createKernel,
   definePlugin,
@@ -14,8 +14,6 @@ import {
   ValidationError,
 } from '../../src/index.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
-
-t.setTimeout(300_000)
 
 const to = (relation: string, name: string, more = {}) => ({ type: 'relation', relation, target: uid(name), ...more })
 const part = (key: string, repeatable: boolean) => ({ type: 'component', component: key, repeatable })

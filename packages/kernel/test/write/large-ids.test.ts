@@ -5,8 +5,6 @@ import t from 'tap'
 import { createKernel } from '../../src/index.ts'
 import { component, type, uid } from '../fixtures/boot.ts'
 
-t.setTimeout(120_000)
-
 const relation = (kind: string, more: object = {}) => ({
   type: 'relation',
   relation: kind,

@@ -6,8 +6,6 @@ import { createKernel, type Entry, type Kernel, ValidationError } from '../../sr
 import { arrange } from '../../src/write/order.ts'
 import { component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
 
-t.setTimeout(300_000)
-
 const to = (relation: string, target: string, more = {}) => ({
   type: 'relation',
   relation,

@@ -2,11 +2,9 @@
 // values among its components. What another entry has is refused, also for writes that meet.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { createKernel, type Kernel, type KernelOptions, ValidationError } from '../../src/index.ts'
 import { component, repositories, thrown, type, uid } from '../fixtures/boot.ts'
-
-t.setTimeout(300_000)
 
 const sku = { type: 'string', unique: true }
 const part = (many = false) => ({ type: 'component', component: 'a.part', repeatable: many })

@@ -2,11 +2,8 @@
 // also from two kernels, which stand for two processes.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
-import t from 'tap'
 import { createKernel, type Kernel, ValidationError } from '../../src/index.ts'
 import { component, repositories, type, uid } from '../fixtures/boot.ts'
-
-t.setTimeout(300_000)
 
 await onEach('of writes that meet, one gets a value that is unique without an index', async t => {
   const { config: database } = await fresh(t)

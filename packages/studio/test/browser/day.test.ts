@@ -7,8 +7,6 @@ import { passwordOf } from './fixtures/content.ts'
 import { picture } from './fixtures/picture.ts'
 import { openStage, type PanelPage, type Stage } from './fixtures/stage.ts'
 
-t.setTimeout(900_000)
-
 /** What the parts of the day hand on. */
 interface Day {
   readonly stage: Stage

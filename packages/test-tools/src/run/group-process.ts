@@ -55,7 +55,7 @@ export interface GroupOptions {
 const host = join(import.meta.dirname, 'host.ts')
 
 /** Milliseconds for the subtest of a file to end by itself after its time is over, before the process is killed. */
-const grace = 30_000
+const grace = 120_000
 
 /** Runs the files of a group, and returns when their process has ended. */
 export async function runGroup(options: GroupOptions): Promise<GroupResult> {

@@ -22,6 +22,12 @@ const results = join(folder, '.tap/test-results')
 /** Maximum number of lines of a failure that are printed. */
 const maxLines = 60
 
+/**
+ * Milliseconds that a file may take. Only one that hangs needs them: a bound that a slow machine reaches would say nothing
+ * about the code.
+ */
+const fileTimeout = 1_200_000
+
 /** The path of a file of the package, from the root of the workspace. */
 const fromRoot = (path: string) => relative(root, join(folder, path)).replaceAll(sep, '/')
 
@@ -51,7 +57,7 @@ async function runGroups(
 
 async function runPackage(testPaths: readonly string[]): Promise<boolean> {
   const clients = await databases()
-  const { runs, setup, standIns, timeout } = readTests(folder, testPaths, clients)
+  const { runs, setup, standIns } = readTests(folder, testPaths, clients)
   const groups = groupRuns(runs)
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
@@ -71,7 +77,16 @@ async function runPackage(testPaths: readonly string[]): Promise<boolean> {
       isFirst = false
       const first = group.files[0]!.replaceAll('/', '-').replace(/\.test\.ts$/, '')
       const output = join(results, `${number}-${group.client ?? 'own'}-${first}`)
-      return runGroup({ group, folder, temporary, timeout, standIns, env, output, onFailure: printFailure })
+      return runGroup({
+        group,
+        folder,
+        temporary,
+        timeout: fileTimeout,
+        standIns,
+        env,
+        output,
+        onFailure: printFailure,
+      })
     })
   } finally {
     await preparation?.remove?.()

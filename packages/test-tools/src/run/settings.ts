@@ -17,8 +17,6 @@ interface Settings {
   readonly standIns?: Readonly<Record<string, string>>
   /** A module with `prepare`, which runs before the files, and perhaps `remove`, which runs after them. */
   readonly setup?: string
-  /** Seconds that a file may take. */
-  readonly timeout?: number
 }
 
 /** A test file on one kind of database; null is the one that the file chooses itself. */
@@ -33,11 +31,7 @@ export interface PackageTests {
   readonly runs: readonly TestRun[]
   readonly setup: string | null
   readonly standIns: Readonly<Record<string, string>>
-  /** Milliseconds. */
-  readonly timeout: number
 }
-
-const defaultTimeout = 300
 
 /**
  * The test files of a package, or those of them that `testPaths` names as files or folders. Throws an error that names
@@ -46,7 +40,7 @@ const defaultTimeout = 300
 export function readTests(folder: string, testPaths: readonly string[], databases: readonly Client[]): PackageTests {
   const path = join(folder, 'tests.json')
   const settings: Settings = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
-  const { onServers = [], alone = {}, long = [], setup = null, standIns = {}, timeout = defaultTimeout } = settings
+  const { onServers = [], alone = {}, long = [], setup = null, standIns = {} } = settings
   const exclude = (name: string) => /(?:^|\/)(?:node_modules|dist|\.[^/]+|fixtures)$/.test(name)
   const files = globSync('**/*.test.ts', { cwd: folder, exclude }).sort()
   const lies = (file: string, paths: readonly string[]) => paths.some(one => file === one || file.startsWith(`${one}/`))
@@ -67,5 +61,5 @@ export function readTests(folder: string, testPaths: readonly string[], database
     const first = lies(file, onServers) && !databases.includes('sqlite') ? [] : [null]
     return [...first, ...repeated].map(client => ({ file, client, isAlone, isLong }))
   }
-  return { runs: chosen.flatMap(runsOf), setup, standIns, timeout: timeout * 1000 }
+  return { runs: chosen.flatMap(runsOf), setup, standIns }
 }

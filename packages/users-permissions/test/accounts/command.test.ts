@@ -5,8 +5,6 @@ import t from 'tap'
 import { start, uid } from '../fixtures/accounts.ts'
 import { application, permissions, plinth } from '../fixtures/editors.ts'
 
-t.setTimeout(300_000)
-
 /** Runs `plinth user create` in a process of its own. */
 const create = (dir: string, database: TestDatabase, words: readonly string[]) =>
   plinth(database, 'user', 'create', ...words, '--dir', dir)

@@ -7,8 +7,6 @@ import t from 'tap'
 import { start, uid } from '../fixtures/accounts.ts'
 import { application, permissions, plinth } from '../fixtures/editors.ts'
 
-t.setTimeout(300_000)
-
 for (const client of await databases()) {
   await t.test(`administrators of v4 receive accounts with their passwords (${client})`, async t => {
     const database = await copyDatabase(client)

@@ -6,8 +6,6 @@ import t from 'tap'
 import { start, uid } from '../fixtures/accounts.ts'
 import { application, permissions, plinth } from '../fixtures/editors.ts'
 
-t.setTimeout(300_000)
-
 const clients = await databases()
 for (const [i, client] of clients.entries()) {
   const other = clients[(i + 1) % clients.length]!

@@ -7,8 +7,6 @@ import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../../src/index.ts'
 import { notes, raw, thrown, type, uid } from '../../fixtures/boot.ts'
 
-t.setTimeout(300_000)
-
 const contentTypes = [
   type('tag', {
     title: { type: 'string' },
