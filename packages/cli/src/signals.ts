@@ -4,12 +4,12 @@
  * For so long a further signal is taken for the same one, in milliseconds, as by stopOnSignals of the server: npm and
  * pnpm pass on what they receive, and a terminal sends a signal to all processes of a group by itself.
  */
-const sameSignal = 1000
+const sameSignal = 2000
 
 /** The actions of a command at signals. */
 export interface SignalActions {
   readonly onFirst: () => void
-  /** At one that arrives more than a second after the first. */
+  /** At one that arrives more than two seconds after the first. */
   readonly onFurther: () => void
 }
 

@@ -40,11 +40,11 @@ const maxTime = 10_000
  * For so long a further signal is taken for the same one, in milliseconds: npm and pnpm pass on what they receive, and a
  * terminal or a supervisor sends it to all processes of a group by itself.
  */
-const sameSignal = 1000
+const sameSignal = 2000
 
 /**
  * Ends the program at SIGTERM and SIGINT: requests in progress are answered, then plugins and the database are closed.
- * After ten seconds, or at a further signal that arrives more than a second after the first, the program ends at once.
+ * After ten seconds, or at a further signal that arrives more than two seconds after the first, the program ends at once.
  */
 export function stopOnSignals(app: FastifyInstance): void {
   let began: number | null = null
