@@ -4,7 +4,9 @@
 
 import type { Knex } from 'knex'
 import { AcquireQueue } from './acquire-queue.ts'
+import { repeatIfBlocked } from './blocked-loop.ts'
 import type { ConnectionDriver, DriverSession } from './connection-driver.ts'
+import { connectTimeout } from './driver.ts'
 import { judge } from './judge.ts'
 import {
   type Client,
@@ -167,7 +169,12 @@ export class Pool {
 
   /** Opens a connection that does not count, and which the caller destroys. Throws the driver's error. */
   openBeside(): Promise<RawConnection> {
-    return this.#client.acquireRawConnection()
+    return this.#repeatIfBlocked(() => this.#client.acquireRawConnection())
+  }
+
+  /** Opens a connection again that was not open in time because this process was busy. */
+  #repeatIfBlocked<T>(open: () => Promise<T>): Promise<T> {
+    return repeatIfBlocked(connectTimeout({ acquireTimeout: this.#acquireTimeout }), open)
   }
 
   /** Closes a connection of openBeside(). */
@@ -202,7 +209,7 @@ export class Pool {
   async #take(): Promise<DriverSession> {
     this.#taken++
     try {
-      const connection = await this.#client.takeConnection()
+      const connection = await this.#repeatIfBlocked(() => this.#client.takeConnection())
       const session = this.#sessions.get(connection) ?? this.#driver.open(connection)
       this.#sessions.set(connection, session)
       this.supervisor?.add(session)
