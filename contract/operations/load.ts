@@ -153,7 +153,7 @@ export function ask(
     sent.once('socket', socket => {
       isLate = performance.now() - (answeredAt.get(socket) ?? Number.POSITIVE_INFINITY) > idleTime
     })
-    sent.once('error', error => reject(Object.assign(error, { isReused: sent.reusedSocket && !isLate })))
+    sent.once('error', error => reject(Object.assign(error, { isReused: sent.reusedSocket, isLate })))
     if (write === undefined) sent.end()
     else write(sent).catch(reject)
   })
@@ -164,19 +164,21 @@ export interface Outcome {
   answered: number
   /** Requests on connections that had answered in the last second, and requests that were answered with an error. */
   readonly lost: string[]
-  /**
-   * First requests on new connections, which the system had accepted and no process yet, and requests of a client that
-   * was so busy that its connection had been idle for a second.
-   */
+  /** First requests on new connections, which the system had accepted and no process yet. */
   readonly unseen: string[]
+  /** Requests of a client that was so busy that its connection had been idle for a second. */
+  readonly late: string[]
 }
+
+/** The error of a request, and how its connection was. */
+type LoadError = NodeJS.ErrnoException & { readonly isReused?: boolean; readonly isLate?: boolean }
 
 /** Whether there was no connection: it was refused, or reset before it was made. */
 const isRefusal = (error: unknown) => (error as NodeJS.ErrnoException).syscall === 'connect'
 
 /** Clients that send request after request on connections that stay open, until new connections are refused. */
 export async function hammer(port: number, clients: number, isOver: () => boolean): Promise<Outcome> {
-  const outcome: Outcome = { answered: 0, lost: [], unseen: [] }
+  const outcome: Outcome = { answered: 0, lost: [], unseen: [], late: [] }
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const paths = ['/api/notes', '/api/notes?filters[text]=a', '/graphql?query={notes{data{id}}}']
   const client = async (first: number) => {
@@ -189,8 +191,8 @@ export async function hammer(port: number, clients: number, isOver: () => boolea
       } catch (error) {
         // No server has seen a request that has no connection.
         if (isRefusal(error)) return
-        const { code = '', message, isReused } = error as NodeJS.ErrnoException & { isReused?: boolean }
-        outcome[isReused ? 'lost' : 'unseen'].push(`${path}: ${code} ${message}`)
+        const { code = '', message, isReused, isLate } = error as LoadError
+        outcome[isLate ? 'late' : isReused ? 'lost' : 'unseen'].push(`${path}: ${code} ${message}`)
         return
       }
     }

@@ -7,18 +7,21 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Limit for accepting connections from the listen queue, in milliseconds: new ones may always arrive. */
-const maxAcceptTime = 500
-
 /** The listen queue counts as empty if no connection arrives for so many milliseconds. */
 const quietTime = 20
+
+/**
+ * The maximum number of such waits for the listen queue: new connections may always arrive. They are counted, as the
+ * checks below are, because a process that gets little of the processor accepts few in a given time.
+ */
+const maxWaits = 25
 
 /** Milliseconds since the beginning of close(). */
 const times = {
   /** Until all connections are closed. */
   all: 8000,
   /** Until the server stops waiting for anything. */
-  end: 9500,
+  end: 9000,
 }
 
 /** Milliseconds between two checks of the connections. */
@@ -57,8 +60,7 @@ export function closeInTime(app: FastifyInstance, close: () => Promise<void>): (
   let accepted = 0
   /** A turn of the event loop accepts one connection from the listen queue; those left in the queue would be reset. */
   const acceptWaiting = async () => {
-    const end = performance.now() + maxAcceptTime
-    for (let before = -1; before < accepted && performance.now() < end; ) {
+    for (let waits = 0, before = -1; before < accepted && waits < maxWaits; waits++) {
       before = accepted
       await delay(quietTime)
       for (let i = 0; i < 3; i++) await turn()
