@@ -34,11 +34,3 @@ export interface Driver extends ConnectionDriver {
   rowVersion(session: Session, table: string, id: number, locks: boolean): Maybe<string>
   close(): void
 }
-
-/**
- * Milliseconds to open a connection: less than a caller waits for one, so that the caller receives the reason for the
- * failure and not just a timeout.
- */
-export function connectTimeout({ acquireTimeout }: { readonly acquireTimeout: number }): number {
-  return Math.max(100, Math.min(acquireTimeout, 5000) - 500)
-}

@@ -22,7 +22,7 @@ export {
   typeIn,
   type ValueTexts,
 } from '../database/ddl.ts'
-export { connectTimeout, type Driver } from '../database/driver.ts'
+export type { Driver } from '../database/driver.ts'
 export type { RawConnection } from '../database/knex-internals.ts'
 export type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
 export {
@@ -34,7 +34,7 @@ export {
   type UniqueColumns,
 } from '../database/meaning.ts'
 export { listenerFor, type Observers, type StatementObserver, sharedObserver } from '../database/observer.ts'
-export type { Pool, PoolSupervisor } from '../database/pool.ts'
+export { connectTimeout, type Pool, type PoolSupervisor } from '../database/pool.ts'
 export { CollisionError, isLost, isTransient } from '../database/retry.ts'
 export type {
   BoundStatement,

@@ -2,8 +2,8 @@
 
 import type { ReportError } from '../database/callers.ts'
 import { Database } from '../database/database.ts'
-import { connectTimeout } from '../database/driver.ts'
 import type { OutageLog } from '../database/outages.ts'
+import { connectTimeout } from '../database/pool.ts'
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { OpenableDatabase } from './config.ts'
 
