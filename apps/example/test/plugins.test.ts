@@ -1,9 +1,12 @@
 // config/plugins.ts: a plugin can be removed, and the application works without what the plugin adds.
 
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { run as runCommand } from '@plinth/cli'
+import { runHere } from '@plinth/test-tools/command'
 import t from 'tap'
 import { copyExample, edit } from './fixtures/copy.ts'
 import { copyContent, dir, openExample } from './fixtures/example.ts'
+import { placesIn } from './fixtures/filled.ts'
 import { run } from './fixtures/program.ts'
 
 /** The app in a folder of its own, without one plugin and the lines that name its actions or the given attribute. */
@@ -16,6 +19,13 @@ function appWithout(plugin: string, folder: string, attribute = plugin): string 
   writeFileSync(file, lines.filter(line => !isOf(line)).join('\n'))
   return folder
 }
+
+t.test('plinth routes lists the routes of every plugin', async t => {
+  const { code, out, err } = await runHere(runCommand, ['routes', '--dir', dir], placesIn(t.testdir({})))
+  t.equal(code, 0, err)
+  for (const path of ['/api/articles', '/api/auth/local', '/api/slugs/generate', '/graphql', '/studio'])
+    t.match(out, new RegExp(`${path}( |$)`, 'm'))
+})
 
 t.test('without locales the magazine is English', async t => {
   const { app, close } = await openExample({ from: appWithout('i18n', t.testdir({})), isFirstStart: true })

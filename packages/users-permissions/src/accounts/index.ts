@@ -122,8 +122,9 @@ export class Accounts {
       import('./mount.ts'),
       import('@plinth/server/transport'),
     ])
+    // A tool that lists the routes mounts them without a start.
+    if (this.#started === null) await this.start()
     this.#mounted = await mountAccounts(app, {
-      // A server is mounted after the start.
       ...this.#started!,
       kernel,
       config: this.#config,
