@@ -67,7 +67,7 @@ function FieldInput({ field, path, ...state }: FieldProps & Pick<InputProps, 'va
   return (
     <div className={styles.field} data-width={field.width} data-field={path}>
       <InputBoundary input={props}>
-        <Suspense fallback={<div className={styles.loading} />}>
+        <Suspense fallback={<div className={styles.loading} role="status" aria-label={attribute.label} />}>
           <Input {...props} />
         </Suspense>
       </InputBoundary>
