@@ -111,8 +111,8 @@ function Permissions({ tree, declared, isDisabled, onChange }: PermissionsProps)
         <section key={part} className={styles.part} aria-label={part}>
           <h2>{nameOf(part)}</h2>
           {Object.entries(controllers).map(([controller, actions]) => (
-            <fieldset key={controller} className={styles.controller}>
-              <legend>{labelOf(controller)}</legend>
+            <fieldset key={controller} className={styles.controller} aria-label={labelOf(controller)}>
+              {labelOf(controller) !== nameOf(part) && <legend>{labelOf(controller)}</legend>}
               {Object.entries(actions).map(([action, { enabled }]) => (
                 <Checkbox
                   key={action}
