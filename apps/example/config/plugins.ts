@@ -48,7 +48,8 @@ const mine = { author: { id: '$user.id' } }
 export default definePlugins(({ env }: { readonly env: Env }) => ({
   rest: true,
   graphql: true,
-  'draft-publish': { config: { previewFor: 'permitted' } },
+  // What an author makes is a draft: others publish it.
+  'draft-publish': { config: { create: 'draft', previewFor: 'permitted' } },
   i18n: { config: { locales: ['en', 'fr', 'de'], defaultLocale: 'en' } },
   'api-tokens': true,
   // Authors have a password. With users-permissions it is hashed as those of users are.

@@ -71,6 +71,17 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
   )
   await author.check(t, 'entry-author')
   await author.go('/content/articles/new')
+  await author.page.getByRole('button', { name: 'Save draft' }).waitFor()
+  t.equal(await author.page.getByRole('button', { name: /publish$/i }).count(), 0, 'a new entry begins as a draft')
+  await author.check(t, 'entry-author-draft')
+
+  // Of a server whose new entries are published, as those of v4 are.
+  await author.page.route('**/studio/content/articles/new', async route => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace('"beginsAsDraft":true', '"beginsAsDraft":false')
+    await route.fulfill({ response: answer, body })
+  })
+  await author.go('/content/articles/new')
   await author.page.getByRole('button', { name: 'Save and publish' }).waitFor()
   await author.page.getByText('Your role may not keep drafts of its own').waitFor()
   await author.check(t, 'entry-author-new')
