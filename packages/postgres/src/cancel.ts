@@ -9,10 +9,17 @@ const requestCode = 80_877_102
 /** Milliseconds to deliver the message. */
 const waitTimeout = 1000
 
+/** Milliseconds until a connection ends that the server has not closed. */
+const closeTimeout = 60_000
+
 /** The fields of pg's client that identify a connection. */
 type Cancellable = Client & { readonly processID: number; readonly secretKey: number }
 
-/** Resolves once the server has received the request; rejects if the server cannot be reached. */
+/**
+ * Resolves once the server has received the request; rejects if the server cannot be reached. The server closes the
+ * connection, and this side does not before: PgBouncer would end itself (its issue 801) if it is still passing the request
+ * on to a server that hangs.
+ */
 export function cancelQuery(client: Client): Promise<void> {
   const { host, port, processID, secretKey } = client as Cancellable
   const message = Buffer.alloc(16)
@@ -22,13 +29,15 @@ export function cancelQuery(client: Client): Promise<void> {
   message.writeInt32BE(secretKey, 12)
   return new Promise((resolve, reject) => {
     const socket = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-    socket.setTimeout(waitTimeout, () =>
-      socket.destroy(new Error('The server did not accept the cancellation in time')),
-    )
+    socket.setTimeout(waitTimeout, () => {
+      reject(new Error('The server did not accept the cancellation in time'))
+      socket.unref()
+      socket.setTimeout(closeTimeout, () => socket.destroy())
+    })
     socket.once('error', reject)
     // The server closes the connection after it has signalled the other one.
     socket.once('close', () => resolve())
     socket.resume()
-    socket.end(message)
+    socket.write(message)
   })
 }
