@@ -13,7 +13,7 @@ import { addSecretNames } from '../redaction/names.ts'
 import { viewpoints } from '../registration/find-package.ts'
 import { findPlugin, isPath, locatePlugin } from './find-plugin.ts'
 import type { Plugin, PluginDefinition } from './plugin.ts'
-import type { PluginsConfig } from './plugin-entry.ts'
+import type { PluginEntry, PluginsConfig } from './plugin-entry.ts'
 import type { CheckedPlugins, TypedPlugins } from './typed-plugins.ts'
 
 /** A function of a config/plugins file. */
@@ -59,7 +59,9 @@ export async function resolvePlugins(
       const hint = suggestion(key, entryKeys) || '; the settings of a plugin belong below config'
       mistakes.push(`${name}: ${key} is not known${hint}`)
     }
-    if (unknown.length > 0 || options.enabled === false) continue
+    const faults = faultsOfEntry(options).map(fault => `${name}: ${fault}`)
+    mistakes.push(...faults)
+    if (unknown.length > 0 || faults.length > 0 || options.enabled === false) continue
     const plugin = options.plugin ?? (await findPlugin(name, options.resolve, dir))
     if (plugin !== null && plugin.plinth === undefined)
       mistakes.push(`${name}.plugin: must be the result of definePlugin`)
@@ -80,6 +82,16 @@ export async function resolvePlugins(
     throw new PluginNotFoundError(`config/plugins: ${missing.join('; ')}`)
   if (mistakes.length > 0) throw new PluginConfigError([...missing, ...mistakes])
   return inOrder(enabledPlugins)
+}
+
+/** The faults of what an entry says beside the settings. The text "false", such as that of a variable, would enable a plugin. */
+function faultsOfEntry({ enabled, resolve }: Exclude<PluginEntry, boolean>): string[] {
+  const faults: string[] = []
+  if (enabled !== undefined && typeof enabled !== 'boolean')
+    faults.push(`enabled must be true or false, not ${JSON.stringify(enabled)}`)
+  if (resolve !== undefined && typeof resolve !== 'string')
+    faults.push(`resolve must be a path or the name of a package, not ${JSON.stringify(resolve)}`)
+  return faults
 }
 
 function checkConfig(

@@ -111,6 +111,16 @@ t.test('all faults of config/plugins are reported together', async t => {
     /"away" resolves to "no-such-package", which does not exist or is not a plugin: npm install no-such-package$/m,
   ])
     t.match(error.message, words)
+  const entries = { lamp: { plugin: plain, enabled: 'false' }, plain: { plugin: plain, enabled: 0, resolve: 5 } }
+  t.equal(
+    (await refusal(t, entries as never)).message,
+    [
+      'config/plugins: ',
+      'lamp: enabled must be true or false, not "false"',
+      'plain: enabled must be true or false, not 0',
+      'plain: resolve must be a path or the name of a package, not 5',
+    ].join('\n  - '),
+  )
   const missing = await refusal(t, { uploda: true, 'no-such': true })
   t.equal(missing.name, 'PluginNotFoundError')
   t.match(missing.message, /uploda.*no-such/)
