@@ -7,6 +7,8 @@ import { pluginsOf } from './plugins.ts'
 /** A JSON schema, as far as settings have them. */
 interface Schema {
   readonly description?: unknown
+  readonly pattern?: string
+  readonly expected?: string
   readonly properties?: Readonly<Record<string, Schema>>
   readonly patternProperties?: Readonly<Record<string, Schema>>
   readonly additionalProperties?: Schema | boolean
@@ -44,6 +46,26 @@ t.test('options of types and attributes', t => {
     const options = { ...plinth.typeOptions, ...plinth.pluginOptions }
     t.same(undescribed({ properties: options as Record<string, Schema> }, name), [])
   }
+  t.end()
+})
+
+/** The paths of texts with a pattern, and of objects whose names have one, of which no message says what is expected. */
+function unexplained({ properties = {}, ...schema }: Schema, path: string): string[] {
+  const isText = schema.pattern !== undefined && schema.expected === undefined
+  const names = Object.keys(schema.patternProperties ?? {}).filter(one => one !== '^.*$')
+  const hasNames = names.length > 0 && (schema.expected === undefined || schema.additionalProperties !== false)
+  const inner = [
+    ...Object.entries(properties).map(([name, one]) => [one, `${path}.${name}`] as const),
+    ...Object.values(schema.patternProperties ?? {}).map(one => [one, `${path}.*`] as const),
+    ...(typeof schema.additionalProperties === 'object' ? [[schema.additionalProperties, `${path}.*`] as const] : []),
+    ...(schema.items === undefined ? [] : [[schema.items, `${path}[]`] as const]),
+    ...(schema.anyOf ?? []).map(one => [one, path] as const),
+  ]
+  return [...(isText || hasNames ? [path] : []), ...inner.flatMap(([one, at]) => unexplained(one, at))]
+}
+
+t.test('a text that a setting refuses is answered by what it expects, and not by a regular expression', t => {
+  for (const [name, { plinth }] of plugins) t.same(unexplained(plinth.config ?? {}, name), [])
   t.end()
 })
 

@@ -15,6 +15,7 @@ export const configSchema = Type.Object(
     channel: Type.String({
       default: 'plinth',
       pattern: '^[\\w.:-]+$',
+      expected: 'a text of letters, digits, "_", ".", ":" and "-"',
       description: 'The prefix of the channels in Redis, which are the same for all databases of one Redis.',
     }),
     origins: Type.Optional(

@@ -10,7 +10,13 @@ export const configSchema = Type.Object(
       }),
     ),
     host: Type.Optional(Type.String({ minLength: 1, description: 'The address of that port (127.0.0.1).' })),
-    path: Type.Optional(Type.String({ pattern: '^/[\\w./-]*$', description: 'The path (/metrics).' })),
+    path: Type.Optional(
+      Type.String({
+        pattern: '^/[\\w./-]*$',
+        expected: 'a path that begins with "/", such as "/metrics"',
+        description: 'The path (/metrics).',
+      }),
+    ),
     token: Type.Optional(
       Type.String({
         minLength: 1,
@@ -18,7 +24,11 @@ export const configSchema = Type.Object(
       }),
     ),
     prefix: Type.Optional(
-      Type.String({ pattern: '^[a-zA-Z_]*$', description: 'The beginning of the names (plinth_).' }),
+      Type.String({
+        pattern: '^[a-zA-Z_]*$',
+        expected: 'letters and "_", such as "plinth_"',
+        description: 'The beginning of the names (plinth_).',
+      }),
     ),
     buckets: Type.Optional(
       Type.Array(Type.Number({ exclusiveMinimum: 0 }), {

@@ -71,9 +71,15 @@ export const configSchema = Type.Object(
       Type.Boolean({ description: 'False: no security headers are sent, because a proxy adds them.' }),
     ),
     poweredBy: Type.Optional(
-      Type.Union([Type.Literal(false), Type.String({ pattern: '^[\\x20-\\x7e]+$' })], {
-        description: 'The header X-Powered-By; false omits it.',
-      }),
+      Type.Union(
+        [
+          Type.Literal(false),
+          Type.String({ pattern: '^[\\x20-\\x7e]+$', expected: 'a text of visible ASCII and blanks' }),
+        ],
+        {
+          description: 'The header X-Powered-By; false omits it.',
+        },
+      ),
     ),
   },
   { additionalProperties: false },

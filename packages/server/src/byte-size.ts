@@ -6,7 +6,10 @@ const pattern = '^(?=.*[1-9])\\d{1,12}(?:\\.\\d{1,3})? ?(?:[kKmMgG]?[bB])?$'
 
 /** Returns the schema of a setting that is a size: a positive number of bytes, or a text that `isByteSize` accepts. */
 export const byteSizeSchema = (description: string) =>
-  Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern })], { description })
+  Type.Union(
+    [Type.Integer({ minimum: 1 }), Type.String({ pattern, expected: 'a size, such as "2mb" or a number of bytes' })],
+    { description },
+  )
 
 const units: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 }
 

@@ -2,7 +2,10 @@
 
 import { type Static, Type } from '@plinth/kernel'
 
-const pattern = Type.String({ pattern: '^(\\*|[\\w.+-]+/(\\*|[\\w.+-]+))$' })
+const pattern = Type.String({
+  pattern: '^(\\*|[\\w.+-]+/(\\*|[\\w.+-]+))$',
+  expected: 'a pattern of types, such as "image/*"',
+})
 
 /** An upload has to end before a start takes it for that of a killed process, which is an hour. */
 const longestUpload = 55 * 60
@@ -35,10 +38,12 @@ export const configSchema = Type.Object(
       description: 'The maximum number of bytes of a file.',
     }),
     breakpoints: Type.Record(
-      Type.String({ pattern: '^[A-Za-z][A-Za-z0-9]*$' }),
+      Type.String({ pattern: '^[A-Za-z0-9][\\w-]*$' }),
       Type.Integer({ minimum: 1, maximum: 16_383 }),
       {
         default: { large: 1000, medium: 750, small: 500 },
+        additionalProperties: false,
+        expected: 'a name of letters, digits, "_" and "-"',
         description: 'The sizes of the formats of pictures, by their names.',
       },
     ),

@@ -14,7 +14,11 @@ const seconds = (fallback: number, bounds: object, description: string) =>
 
 const hookSchema = Type.Object(
   {
-    url: Type.String({ pattern: '^https?://', description: 'Where events are sent by POST.' }),
+    url: Type.String({
+      pattern: '^https?://',
+      expected: 'an address that begins with https:// or http://',
+      description: 'Where events are sent by POST.',
+    }),
     secret: Type.Optional(
       Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
         description: 'Signs what is sent; of several, each makes a signature, so that one can be replaced by another.',
@@ -59,6 +63,8 @@ export const configSchema = Type.Object(
   {
     hooks: Type.Record(Type.String({ pattern: '^[\\w-]{1,64}$' }), hookSchema, {
       default: {},
+      additionalProperties: false,
+      expected: 'a name of at most 64 letters, digits, "_" and "-"',
       description: 'The webhooks, by their names.',
     }),
     stored: Type.Boolean({

@@ -67,7 +67,11 @@ interface Node {
   readonly properties?: object
   readonly anyOf?: readonly Node[]
   readonly not?: Node
-  /** What a message expects of a text with a `pattern`: `a path, such as "/api"`. A `description` is for those who set it. */
+  readonly patternProperties?: object
+  /**
+   * What a message expects of a text with a `pattern`, or of the names of an object with one: `a path, such as "/api"`. A
+   * `description` is for those who set it.
+   */
   readonly expected?: string
 }
 
@@ -81,7 +85,10 @@ function describe({ keyword, params, message }: SchemaError, node: Node): Descri
     case 'additionalProperties':
       return (params.additionalProperties as string[]).map(key => ({
         key,
-        message: `is not known${suggestion(key, Object.keys(node.properties ?? {}))}`,
+        message:
+          node.patternProperties !== undefined && node.expected !== undefined
+            ? `is not ${node.expected}`
+            : `is not known${suggestion(key, Object.keys(node.properties ?? {}))}`,
       }))
     case 'required':
       return (params.requiredProperties as string[]).map(key => ({ key, message: 'is missing' }))
@@ -89,6 +96,10 @@ function describe({ keyword, params, message }: SchemaError, node: Node): Descri
       return [{ message: `must be ${nameOf({ type: params.type })}` }]
     case 'const':
       return [{ message: `must be ${JSON.stringify(params.allowedValue)}` }]
+    case 'enum':
+      return [
+        { message: `must be one of ${(params.allowedValues as unknown[]).map(one => JSON.stringify(one)).join(', ')}` },
+      ]
     case 'anyOf':
       return [{ message: describeUnion(node.anyOf!) }]
     case 'not':

@@ -4,6 +4,8 @@ import { type Static, Type } from '@plinth/kernel'
 
 const text = Type.String({ minLength: 1 })
 
+const origin = 'an origin, such as "https://media.example.com"'
+
 /** How many entries a page of a list may have. */
 const pageSize = Type.Union(
   [Type.Literal(10), Type.Literal(20), Type.Literal(25), Type.Literal(50), Type.Literal(100)],
@@ -30,6 +32,7 @@ const typeSchema = Type.Object(
     sort: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z_][\\w.]*:(asc|desc)$',
+        expected: 'an attribute with ":asc" or ":desc", such as "title:asc"',
         description: 'The order of a list at first, such as `title:asc`.',
       }),
     ),
@@ -53,7 +56,13 @@ const typeSchema = Type.Object(
       Type.Record(text, text, { description: 'Labels of attributes; by default they follow from the names.' }),
     ),
     descriptions: Type.Optional(Type.Record(text, text, { description: 'Sentences below the inputs of attributes.' })),
-    preview: optionalText('The address at which an entry can be seen, with `{slug}` and the like for its attributes.'),
+    preview: Type.Optional(
+      Type.String({
+        pattern: '^(https?://[^/{}\\\\\\s]+(/|$)|/(?![/\\\\]))',
+        expected: 'an address that begins with https://, http:// or "/", with names of attributes in its path alone',
+        description: 'The address at which an entry can be seen, with `{slug}` and the like for its attributes.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -63,6 +72,7 @@ export const configSchema = Type.Object(
     path: Type.String({
       default: '/studio',
       pattern: '^(/[A-Za-z0-9_-]+)+$',
+      expected: 'a path such as "/studio", without a slash at its end',
       description: 'Where the panel is served.',
     }),
     title: Type.String({
@@ -70,7 +80,7 @@ export const configSchema = Type.Object(
       minLength: 1,
       description: 'The name of the panel, above its navigation and in the title of its pages.',
     }),
-    mediaOrigins: Type.Array(Type.String({ pattern: '^https?://[^/\\s;,]+$' }), {
+    mediaOrigins: Type.Array(Type.String({ pattern: '^https?://[^/\\s;,]+$', expected: origin }), {
       default: [],
       description:
         'Further origins of media that other servers deliver, such as `https://media.example.com`; that of the provider of the plugin upload is known.',

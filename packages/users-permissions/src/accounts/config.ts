@@ -8,11 +8,17 @@ const strict = { additionalProperties: false }
 const section = { ...strict, default: {} }
 
 /** A span of time: a number with a unit, such as `30d`, `12 hours` and `45m`. */
-const span = Type.String({ pattern: '^\\s*\\d+(\\.\\d+)?\\s*[a-zA-Z]+\\s*$' })
+const span = Type.String({
+  pattern: '^\\s*\\d+(\\.\\d+)?\\s*[a-zA-Z]+\\s*$',
+  expected: 'a number, or a span of time such as "30d"',
+})
 
 /** A page of a front end, or null. A line break would end the header in which it is sent (security.md row 22). */
 const address = (description: string) =>
-  Type.Union([Type.String({ pattern: '^[^\\s\\x00-\\x1f\\x7f]+$' }), Type.Null()], { description })
+  Type.Union(
+    [Type.String({ pattern: '^[^\\s\\x00-\\x1f\\x7f]+$', expected: 'an address without blanks' }), Type.Null()],
+    { description },
+  )
 
 const template = (description: string) =>
   Type.Object(
@@ -92,6 +98,7 @@ export const accountSettings = {
       redis: Type.Optional(
         Type.String({
           pattern: '^rediss?://',
+          expected: 'a URL such as "redis://127.0.0.1:6379"',
           description: 'The URL of a Redis server that counts for several processes. Needs the package ioredis.',
         }),
       ),
