@@ -109,4 +109,13 @@ t.test('settings that name what does not exist prevent the start', async t => {
     start(t, { types: { 'api::wall.wall': { columns: ['nam'] } } }),
     /types\.api::wall\.wall names the attribute nam.*did you mean name/,
   )
+  const withPreview = (preview: string) => start(t, { types: { 'api::wall.wall': { preview } } })
+  await t.rejects(withPreview('https://www.example.com/{nam}'), /names the attribute nam.*did you mean name/)
+  for (const preview of [
+    'www.example.com/{name}',
+    'https://{name}.example.com',
+    'javascript:alert(1)',
+    '//example.com',
+  ])
+    await t.rejects(withPreview(preview), /preview: must be an address that begins with https/, preview)
 })

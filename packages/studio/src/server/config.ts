@@ -58,8 +58,9 @@ const typeSchema = Type.Object(
     descriptions: Type.Optional(Type.Record(text, text, { description: 'Sentences below the inputs of attributes.' })),
     preview: Type.Optional(
       Type.String({
-        pattern: '^(https?://[^/{}\\\\\\s]+(/|$)|/(?![/\\\\]))',
-        expected: 'an address that begins with https://, http:// or "/", with names of attributes in its path alone',
+        pattern: '^(https?://[^/?#{}\\\\\\s]+([/?#]|$)|/(?![/\\\\]))',
+        expected:
+          'an address that begins with https://, http:// or "/", with names of attributes behind the host alone',
         description: 'The address at which an entry can be seen, with `{slug}` and the like for its attributes.',
       }),
     ),

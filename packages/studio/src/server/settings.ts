@@ -26,10 +26,10 @@ function fail(text: string, suggestion: string | null | undefined): never {
 }
 
 function namesIn(settings: TypeSettings): string[] {
-  const { mainField, columns = [], sort, layout = [], labels = {}, descriptions = {} } = settings
+  const { mainField, columns = [], sort, layout = [], labels = {}, descriptions = {}, preview = '' } = settings
   const { hiddenAttributes = [], readonlyAttributes = [] } = settings
   const names = [...columns, ...layout.flat(), ...hiddenAttributes, ...readonlyAttributes]
-  names.push(...Object.keys(labels), ...Object.keys(descriptions))
+  names.push(...Object.keys(labels), ...Object.keys(descriptions), ...namesInPreview(preview))
   if (mainField !== undefined) names.push(mainField)
   if (sort !== undefined) names.push(sort.slice(0, sort.indexOf(':')).split('.')[0]!)
   return names
