@@ -1,5 +1,6 @@
 // Validates the setting `proxy` of config/server: which proxies are trusted to report the client's address (B-10.41).
 
+import { compile } from '@fastify/proxy-addr'
 import { StartError } from '@plinth/kernel'
 
 /** The allowed values: v4's true and false, and the narrower values of Fastify's `trustProxy`. */
@@ -19,13 +20,16 @@ export function trustProxyOf(config: Readonly<Record<string, unknown>>): TrustPr
   )
 }
 
-/**
- * Matches addresses in the form that Fastify accepts: an address, a range with its prefix length or mask, or one of
- * three names.
- */
-const address =
-  /^\s*(?:loopback|linklocal|uniquelocal|(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)(?:\/[\d.]+)?)\s*$/i
-
+/** Returns whether all are addresses as Fastify reads them: an address, a range with its prefix length or mask, or a name. */
 function isAddresses(all: readonly unknown[]): all is string[] {
-  return all.every(one => typeof one === 'string' && address.test(one))
+  return all.every(one => typeof one === 'string' && canCompile(one.trim()))
+}
+
+function canCompile(text: string): boolean {
+  try {
+    compile(text)
+    return true
+  } catch {
+    return false
+  }
 }

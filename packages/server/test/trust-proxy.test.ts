@@ -35,7 +35,7 @@ t.test('`proxy` of config/server decides whether forwarded headers are trusted',
 })
 
 t.test('invalid values of `proxy` are refused', async t => {
-  for (const proxy of ['yes', 'proxy.example', 1, {}, [], [1]])
+  for (const proxy of ['yes', 'proxy.example', 1, {}, [], [1], '10.0.0.0/33', '999.0.0.1', ['fd00::/129']])
     await t.rejects(open(t, { dir: await folder(t, { 'config/server.json': { proxy } }) }), {
       code: 'PLINTH_CONFIG_INVALID',
       message: `config/server: proxy must be true, false, or the addresses of proxies ("10.0.0.1, 192.168.0.0/16"), not ${JSON.stringify(proxy)}`,
