@@ -1,4 +1,4 @@
-// Checks the keys of config/api, except those of `rest`, whose plugin checks them.
+// Checks config/api, except `rest`, which its plugin checks, and the names of private attributes, which the model checks.
 
 import { StartError } from '../errors.ts'
 import { typoOf } from '../model/typo.ts'
@@ -11,7 +11,10 @@ const keysByPath: Readonly<Record<string, readonly string[]>> = {
   compat: ['ignoreUnknownOperators'],
 }
 
-/** Throws StartError for keys that are misspellings of known ones; warns of the others that are not known. */
+/**
+ * Throws StartError for keys that are misspellings of known ones, and for values of another type; warns of the other keys
+ * that are not known.
+ */
 export function checkApiKeys(config: Readonly<Record<string, unknown>>, warn: (message: string) => void): void {
   for (const [path, names] of Object.entries(keysByPath)) {
     const section = path === '' ? config : (config[path] ?? {})
@@ -23,6 +26,9 @@ export function checkApiKeys(config: Readonly<Record<string, unknown>>, warn: (m
       warn(`config/api: ${fault}`)
     }
   }
+  const { ignoreUnknownOperators } = (config.compat ?? {}) as Readonly<Record<string, unknown>>
+  if (ignoreUnknownOperators !== undefined && typeof ignoreUnknownOperators !== 'boolean')
+    throw refusal(`compat.ignoreUnknownOperators must be true or false, not ${JSON.stringify(ignoreUnknownOperators)}`)
 }
 
 function refusal(fault: string): StartError {

@@ -21,7 +21,13 @@ import { addConfiguredIndexes, type ConfiguredIndexes } from './online-indexes.t
 import { checkPluginOptions, type PluginOptionSchemas } from './plugin-options.ts'
 import { type ComponentSchema, type ContentTypeSchema, checkComponent, checkContentType } from './schema.ts'
 import { type FindColumn, isUnsettled, noColumn, settleFields } from './settle-fields.ts'
-import { checkPrivateNames, findNamesFault, ownTypeOptions, type TypeOptionSchemas } from './type-options.ts'
+import {
+  checkPrivateNames,
+  findNamesFault,
+  ownTypeOptions,
+  type TypeOptionSchemas,
+  warnOfPrivateNames,
+} from './type-options.ts'
 import { checkTypeSettings, type TypeSettings } from './type-settings.ts'
 
 /** Called by `freeze` for every draft before it is closed. */
@@ -227,6 +233,7 @@ export class Registry {
       warnOfUnsettable(draft, this.#warn)
       checkPluginOptions(draft, this.#pluginOptions, this.#warn)
     }
+    warnOfPrivateNames(this.#privateAttributes, this.#drafts, this.#warn)
     const model = {
       drafts: this.#drafts,
       attributeTypes: this.attributeTypes,

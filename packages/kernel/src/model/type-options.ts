@@ -64,3 +64,20 @@ export function checkPrivateNames(draft: TypeDraft, warn: (message: string) => v
     warn(`${draft.source}: ${path}: ${fault}, so the name has no effect${hint}`)
   }
 }
+
+/**
+ * Warns of names in config/api that no type or component has, because a misspelt one hides nothing. None is refused: v4's
+ * files have names of old projects there, such as `created_at`.
+ */
+export function warnOfPrivateNames(
+  names: readonly string[],
+  drafts: ReadonlyMap<string, TypeDraft>,
+  warn: (message: string) => void,
+): void {
+  const known = new Set([...[...drafts.values()].flatMap(draft => [...draft.attributes.keys()]), ...systemNames])
+  for (const name of names) {
+    if (known.has(name)) continue
+    const fault = `no type has an attribute "${name}", so the name has no effect${suggestion(name, known)}`
+    warn(`config/api: responses.privateAttributes: ${fault}`)
+  }
+}

@@ -100,6 +100,7 @@ t.test('keys of config/api that are not known', async t => {
       'compat.ignoreUnknownOperator is not known, did you mean "ignoreUnknownOperators"?',
     ],
     [{ compat: [] }, 'compat must be an object'],
+    [{ compat: { ignoreUnknownOperators: 'yes' } }, 'compat.ignoreUnknownOperators must be true or false, not "yes"'],
   ]
   for (const [content, fault] of refused)
     t.same(await refusal(t, { 'config/api.json': content }), {
@@ -108,6 +109,9 @@ t.test('keys of config/api that are not known', async t => {
     })
   t.same(await warnings(t, { 'config/api.json': { cows: 1, rest: {}, responses: {} } }), [
     'config/api: cows is not known; the known names are rest, responses, compat',
+  ])
+  t.same(await warnings(t, { 'config/api.json': { responses: { privateAttributes: ['createdAt', 'updatedat'] } } }), [
+    'config/api: responses.privateAttributes: no type has an attribute "updatedat", so the name has no effect, did you mean "updatedAt"?',
   ])
 })
 
