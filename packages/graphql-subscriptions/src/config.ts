@@ -4,6 +4,8 @@ import { type Static, Type } from '@plinth/kernel'
 
 const limit = (fallback: number, description: string) => Type.Integer({ minimum: 1, default: fallback, description })
 
+const origin = 'an origin, such as "https://www.example.com", or "null"'
+
 export const configSchema = Type.Object(
   {
     redis: Type.Optional(
@@ -19,7 +21,7 @@ export const configSchema = Type.Object(
       description: 'The prefix of the channels in Redis, which are the same for all databases of one Redis.',
     }),
     origins: Type.Optional(
-      Type.Array(Type.String(), {
+      Type.Array(Type.String({ pattern: '^(null|[A-Za-z][\\w+.-]*://[^/\\s*]+/?)$', expected: origin }), {
         description: 'The origins of pages that may connect, beside that of the server itself. Without it: all.',
       }),
     ),

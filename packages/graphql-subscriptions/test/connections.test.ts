@@ -200,6 +200,8 @@ t.test('the memory of subscriptions is limited', async t => {
 })
 
 t.test('the origins of pages can be limited', async t => {
+  for (const wrong of ['front.example', '*', 'https://front.example/page'])
+    await t.rejects(start(t, { config: { origins: [wrong] } }), /origins\.0: must be an origin, such as "https/, wrong)
   const origins = ['https://front.example', 'https://Other.example/']
   const { app } = await start(t, { config: { origins } })
   const url = await listen(app)
