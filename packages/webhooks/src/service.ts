@@ -22,6 +22,7 @@ export class Webhooks {
   readonly #kernel: Kernel
   readonly #config: Config
   readonly #configured: readonly Hook[]
+  readonly #callers: Callers
   readonly #views: Views
   readonly #couriers = new Map<string, Courier>()
   #sweeping: NodeJS.Timeout | null = null
@@ -37,7 +38,8 @@ export class Webhooks {
     this.#kernel = kernel
     this.#config = config
     this.#configured = Object.entries(config.hooks).map(([name, one]) => hookOf(name, one))
-    this.#views = new Views(kernel, new Callers(kernel))
+    this.#callers = new Callers(kernel)
+    this.#views = new Views(kernel, this.#callers)
     this.hooks = new HookSet(this.#configured)
     this.outbox = new Outbox(kernel, timeout)
     this.sender = new Sender(new Addresses(config.allowAddresses, resolve), timeout)
@@ -94,12 +96,16 @@ export class Webhooks {
   }
 
   /**
-   * Warns of webhooks that are told of nothing because their callers may not read. Throws ValidationError for what cannot
+   * Warns of webhooks that are told of nothing because their callers do not exist or may not read. Throws ValidationError for what cannot
    * be populated.
    */
   async #warn(): Promise<void> {
     const { log, contentTypes, actions } = this.#kernel
     for (const hook of this.hooks.all) {
+      if (hook.isEnabled && hook.as !== null && (await this.#callers.accessOf(hook.as)) === null) {
+        log.warn(`webhooks: "${hook.name}" is told of nothing: there is no ${nameOf(hook.as)}`)
+        continue
+      }
       const types = contentTypes.values().filter(type => type.kind !== 'component' && concerns(hook, type.uid))
       const closed: string[] = []
       for (const type of types) {
@@ -110,8 +116,9 @@ export class Webhooks {
           closed.push(actions.of(type.uid, type.kind === 'singleType' ? 'find' : 'findOne'))
         }
       }
+      const lacks = `${nameOf(hook.as)} ${hook.as === null ? 'lack' : 'lacks'}`
       if (closed.length > 0)
-        log.warn(`webhooks: "${hook.name}" is not told of everything: ${nameOf(hook.as)} lacks ${closed.join(', ')}`)
+        log.warn(`webhooks: "${hook.name}" is not told of everything: ${lacks} ${closed.join(', ')}`)
     }
   }
 }
