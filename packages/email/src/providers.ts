@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Logger, StartError } from '@plinth/kernel'
+import { type Logger, StartError, suggestion } from '@plinth/kernel'
 import type { Config } from './config.ts'
 import type { Mail, MailProvider, MailProviderModule } from './mail.ts'
 
@@ -24,13 +24,22 @@ export async function findProvider(config: Config, tools: ProviderTools): Promis
   if (/^(?:@strapi\/provider-email-|strapi-provider-email-)?nodemailer$/i.test(provider))
     return nodemailerProvider(providerOptions)
   const module = await load(provider, tools.dir)
-  if (module === null)
-    throw refused(`"${provider}" was not found${isPath(provider) ? '' : `: npm install ${provider}`}`)
+  if (module === null) throw refused(`"${provider}" was not found${hintFor(provider)}`)
   const init = module.init ?? (module as { default?: MailProviderModule }).default?.init
   if (typeof init !== 'function') throw refused(`"${provider}" has no function init in its default export`)
   const made = init.call(module, providerOptions, settings)
   if (typeof made?.send !== 'function') throw refused(`init of "${provider}" returns no object with a function send`)
   return made
+}
+
+/** The names of v4's own providers, beside `nodemailer`. */
+const ofV4 = ['amazon-ses', 'mailgun', 'mandrill', 'sendgrid', 'sendmail']
+
+/** What helps if a module is not found, as the end of a sentence; nothing for a path. A package is named only as v4 names it. */
+function hintFor(provider: string): string {
+  if (isPath(provider)) return ''
+  if (ofV4.includes(provider.toLowerCase())) return `: npm install @strapi/provider-email-${provider.toLowerCase()}`
+  return suggestion(provider, ['log', 'nodemailer', ...ofV4]) || `: npm install ${provider}`
 }
 
 function refused(fault: string): StartError {

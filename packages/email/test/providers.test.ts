@@ -87,6 +87,10 @@ t.test('providers that cannot be used', async t => {
   const place = 'config/plugins: email.config.provider: '
   await t.rejects(open('./nowhere'), { code: 'PLINTH_CONFIG_INVALID', message: `${place}"./nowhere" was not found` })
   await t.rejects(open('@no/such'), { message: `${place}"@no/such" was not found: npm install @no/such` })
+  await t.rejects(open('sendgrid'), {
+    message: `${place}"sendgrid" was not found: npm install @strapi/provider-email-sendgrid`,
+  })
+  await t.rejects(open('nodemailr'), { message: `${place}"nodemailr" was not found, did you mean "nodemailer"?` })
   await t.rejects(open('./empty.js'), { message: `${place}"./empty.js" has no function init in its default export` })
   await t.rejects(open('./formless.js'), {
     message: `${place}init of "./formless.js" returns no object with a function send`,
