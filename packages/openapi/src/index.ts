@@ -45,11 +45,12 @@ export default definePlugin({
     kernel.hooks.on('onMount', async scope => {
       const [{ makeDocument }, { documentedRoutes }, { infoOf }, { mountRoutes }, { apiPrefix, routesOf }] =
         await loadParts()
-      const { url = '' } = (kernel.config.server ?? {}) as { readonly url?: string }
+      // Null is that of a variable that is not set.
+      const { url } = (kernel.config.server ?? {}) as { readonly url?: string | null }
       const parts = {
         kernel,
         info: await infoOf(kernel.dir, config),
-        serverUrl: url.replace(/\/$/, ''),
+        serverUrl: (url ?? '').replace(/\/$/, ''),
         prefix: `${scope.prefix}${apiPrefix(kernel)}`,
       }
       let made: OpenApiDocument | null = null
