@@ -36,4 +36,14 @@ export function checkServerKeys(config: Readonly<Record<string, unknown>>, warn:
     const meant = synonyms[key] ?? nearest(key, names)
     if (meant !== null) warn(`config/server: ${key} is not read by Plinth, did you mean "${meant}"?`)
   }
+  checkUrl(config.url, warn)
+}
+
+/** As in v4, `url` may be a path. What is neither a path nor an address, such as one without `https://`, has no effect. */
+function checkUrl(url: unknown, warn: (message: string) => void): void {
+  if (url === undefined || url === null || url === '') return
+  const fault = `config/server: url must be an address such as "https://api.example.com", not ${JSON.stringify(url)}`
+  const isAddress = typeof url === 'string' && /^https?:\/\//.test(url)
+  if (typeof url !== 'string' || (isAddress && !URL.canParse(url))) throw new StartError('PLINTH_CONFIG_INVALID', fault)
+  if (!isAddress && !url.startsWith('/')) warn(`${fault}, so it has no effect`)
 }

@@ -65,6 +65,19 @@ t.test('config/server: prot is refused, names that are similar are warned of, ow
   t.match(other.app.kernel.config.server, { shop: { tax: 1 } })
 })
 
+t.test('config/server: url is an address or a path', async t => {
+  const startWith = (url: unknown) => start(t, { 'config/server.json': { url } }, { contentTypes, plugins })
+  const message = 'config/server: url must be an address such as "https://api.example.com", not'
+  for (const url of [null, '', '/', '/cms', 'https://api.example.com/cms'])
+    t.same((await startWith(url)).warnings, [], `${url}`)
+  t.same((await startWith('api.example.com')).warnings, [`${message} "api.example.com", so it has no effect`])
+  for (const url of [5, 'https://', 'http://a b'])
+    await t.rejects(startWith(url), {
+      code: 'PLINTH_CONFIG_INVALID',
+      message: `${message} ${JSON.stringify(url)}`,
+    })
+})
+
 t.test('createServer({ pluggins })', async t => {
   await t.rejects(createServer({ pluggins: {} } as ServerOptions), {
     code: 'PLINTH_OPTION_UNKNOWN',
