@@ -13,7 +13,7 @@ import { checkApiKeys } from './api-keys.ts'
 import type { Kernel } from './kernel.ts'
 import { KernelInstance } from './kernel-instance.ts'
 import type { Logger } from './logger.ts'
-import { checkOptions, checkSettings } from './option-checks.ts'
+import { checkLogger, checkOptions, checkSettings } from './option-checks.ts'
 import type { KernelOptions } from './options.ts'
 import type { PluginDefinition } from './plugin.ts'
 import type { PluginsConfig } from './plugin-entry.ts'
@@ -54,6 +54,7 @@ export async function createKernel(options: KernelOptions = {}, mount?: Mount): 
   checkOptions('createKernel', options)
   const dir = resolve(options.dir ?? '.')
   const ownLog = options.logger ?? silent
+  checkLogger(ownLog)
   const config: Record<string, Record<string, unknown>> = { ...options.config }
   checkSettings(config)
   if (options.dir !== undefined) {

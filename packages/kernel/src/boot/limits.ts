@@ -12,12 +12,17 @@ const fallbacks = { maxCost: 100, maxRows: 100_000 } as const
  */
 export function resolveLimits(options: KernelOptions, rest: unknown): EngineLimits {
   const settings: Readonly<Record<string, unknown>> = typeof rest === 'object' && rest !== null ? { ...rest } : {}
+  const option = (name: keyof EngineLimits) => checked(options[name], `createKernel: ${name}`, 'PLINTH_OPTION_INVALID')
   const limitOf = (name: keyof typeof fallbacks): number => {
-    if (options[name] !== undefined) return checked(options[name], `createKernel: ${name}`, 'PLINTH_OPTION_INVALID')
+    if (options[name] !== undefined) return option(name)
     if (settings[name] === undefined) return fallbacks[name]
     return checked(settings[name], `config/api: rest.${name}`, 'PLINTH_CONFIG_INVALID')
   }
-  return { maxPlans: options.maxPlans ?? 1000, maxCost: limitOf('maxCost'), maxRows: limitOf('maxRows') }
+  return {
+    maxPlans: options.maxPlans === undefined ? 1000 : option('maxPlans'),
+    maxCost: limitOf('maxCost'),
+    maxRows: limitOf('maxRows'),
+  }
 }
 
 function checked(value: unknown, name: string, code: 'PLINTH_OPTION_INVALID' | 'PLINTH_CONFIG_INVALID'): number {

@@ -36,6 +36,16 @@ export function checkOptions(who: string, options: object, optionNames: readonly
   }
 }
 
+/** Throws StartError for a logger without the methods of one, such as the `true` that Fastify takes. */
+export function checkLogger(logger: unknown): void {
+  const methods = ['info', 'warn', 'error']
+  if (methods.every(name => typeof (logger as Readonly<Record<string, unknown>> | null)?.[name] === 'function')) return
+  throw new StartError(
+    'PLINTH_OPTION_INVALID',
+    `createKernel: logger must be an object with ${methods.join(', ')}, not ${JSON.stringify(logger)}`,
+  )
+}
+
 /**
  * Throws StartError for settings of files that the option `config` cannot replace, and for those that are not objects.
  */

@@ -171,6 +171,18 @@ t.test('createKernel({ pluggins }), and settings of a plugin that do not stand b
   })
 })
 
+t.test('createKernel({ maxPlans: 0 }), createKernel({ logger: true })', async t => {
+  const code = 'PLINTH_OPTION_INVALID'
+  t.same(await refusal(t, {}, { database: memory, maxPlans: 0 }), {
+    code,
+    message: 'createKernel: maxPlans must be a whole number of at least 1, not 0',
+  })
+  t.same(await refusal(t, {}, { database: memory, logger: true as never }), {
+    code,
+    message: 'createKernel: logger must be an object with info, warn, error, not true',
+  })
+})
+
 t.test('DATABASE_* are read without config/database', async t => {
   const dir = await folder(t, {})
   process.env.DATABASE_FILENAME = 'elsewhere.db'
