@@ -8,6 +8,7 @@ import {
   type Requirement,
   requireVersion,
   type Session,
+  StartError,
 } from '@plinth/kernel/database'
 import { countIncoming, manyWriters, type ServerSettings } from '@plinth/sql-servers'
 import pg, { type Client } from 'pg'
@@ -41,6 +42,16 @@ const stayOpen = `SELECT set_config(name, '0', true) FROM pg_settings
  * removed meanwhile, and CREATE INDEX CONCURRENTLY would wait for its end.
  */
 const withoutSnapshot = 'SET LOCAL idle_in_transaction_session_timeout = 0'
+
+/** Throws StartError if the database has no such schema: nothing creates one, and without it no table is found. */
+async function requireSchema(session: Session, schema: string): Promise<void> {
+  const rows = await session.all(`SELECT 1 FROM pg_namespace WHERE nspname = ${literal(schema)}`, [])
+  if (rows.length > 0) return
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `config/database: connection.schema: the database has no schema "${schema}"; make it by CREATE SCHEMA "${schema}"`,
+  )
+}
 
 /** The driver of a PostgreSQL server. */
 export function createPostgresDriver(config: ServerSettings): Driver {
@@ -87,6 +98,7 @@ export function createPostgresDriver(config: ServerSettings): Driver {
     async connect(session) {
       const [[version] = []] = await session.all(`SELECT current_setting('server_version')`, [])
       requireVersion(String(version), required)
+      if (schema !== undefined) await requireSchema(session, String(schema))
       return zone === null ? postgres : postgresInZone(postgres, zone)
     },
     dateText: date => dateText(zone, date),
