@@ -22,7 +22,17 @@ const relationKinds = [
   'morphMany',
 ]
 
-const switches = ['required', 'unique', 'private', 'repeatable', 'multiple', 'indexed', 'useJoinTable']
+const switches = [
+  'required',
+  'unique',
+  'private',
+  'writable',
+  'searchable',
+  'repeatable',
+  'multiple',
+  'indexed',
+  'useJoinTable',
+]
 
 /** Checks names, types and values of an attribute's options. */
 export function checkDefinition(definition: AttributeDefinition, fail: Fail, warn: Fail): void {

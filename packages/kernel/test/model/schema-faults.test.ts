@@ -46,6 +46,8 @@ const inArticle: readonly Row[] = [
   ['attributes.title.type', undefined, 'is missing'],
   ['attributes.title.requierd', true, 'unknown option, did you mean "required"?'],
   ['attributes.title.required', 'yes', 'must be true or false'],
+  ['attributes.title.writable', 'no', 'must be true or false'],
+  ['attributes.title.searchable', 0, 'must be true or false'],
   ['attributes.title.maxLength', 'ten', 'must be a number'],
   ['attributes.title.regex', '(', 'Invalid regular expression'],
   ['attributes.author.relation', 'manyToOen', 'unknown relation "manyToOen", did you mean "manyToOne"?'],
