@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { definePlugin, type Kernel } from '@plinth/kernel'
 import { addressOf, presentUrls } from './absolute-urls.ts'
 import { configSchema, type UploadConfig } from './config.ts'
-import { guardTypes } from './entries/allowed.ts'
+import { checkAllowedTypes, guardTypes } from './entries/allowed.ts'
 import { entryFiles } from './entries/taker.ts'
 import { Files } from './files.ts'
 import { guardFolders } from './folders/guard.ts'
@@ -74,6 +74,7 @@ export default definePlugin({
     kernel.contentTypes.add(folderSchema, { uid: folderUid, routes: 'own' })
     kernel.attributeTypes.add('media', mediaType(config.allowFilters))
     kernel.hooks.on('preModel', { for: ({ uid }) => uid === fileUid }, indexFiles)
+    kernel.hooks.on('preModel', draft => checkAllowedTypes(draft, message => kernel.log.warn(message)))
     const address = addressOf(config.absoluteUrls, kernel.config.server ?? {})
     if (address !== null)
       kernel.hooks.on('preModel', { for: ({ uid }) => uid === fileUid }, draft => presentUrls(draft, address))

@@ -1,6 +1,7 @@
 // The attribute type `media`: populate in every form and place, filters, sort keys, and what may be linked.
 
 import t from 'tap'
+import { checkAllowedTypes } from '../src/entries/allowed.ts'
 import { picture, start } from './fixtures/boot.ts'
 
 t.test('media are populated at every place of an entry', async t => {
@@ -101,4 +102,23 @@ t.test('the files of an entry are found by one index', async t => {
     columns.map((one: { name: string }) => one.name),
     ['related_id', 'related_type', 'field', 'order'],
   )
+})
+
+t.test('allowedTypes: what is no list prevents the start, and unknown words are warned of', async t => {
+  const page = (allowedTypes: unknown) => ({
+    uid: 'api::page.page',
+    collectionName: 'pages',
+    info: { singularName: 'page', pluralName: 'pages', displayName: 'Page' },
+    attributes: { cover: { type: 'media', allowedTypes } },
+  })
+  await t.rejects(start(t, { contentTypes: [page('images')], components: {} }), {
+    code: 'PLINTH_SCHEMA_INVALID',
+    message: 'api::page.page: attributes.cover.allowedTypes: must be a list of images, videos, audios, files',
+  })
+  const warnings: string[] = []
+  const draft = { source: 'schema.json', attributes: new Map(Object.entries(page(['image', 'files']).attributes)) }
+  checkAllowedTypes(draft as never, message => warnings.push(message))
+  t.same(warnings, [
+    'schema.json: attributes.cover.allowedTypes: "image" is not one of images, videos, audios, files, did you mean "images"?',
+  ])
 })

@@ -1,11 +1,36 @@
 // Refuses files of a type that a media attribute does not take (`allowedTypes`, security.md row 54), at every depth of
 // an entry. v4 leaves that to its admin panel.
 
-import { type ContentType, type Kernel, type Transaction, ValidationError, type Write } from '@plinth/kernel'
+import {
+  type ContentType,
+  InvalidSchemaError,
+  type Kernel,
+  suggestion,
+  type Transaction,
+  type TypeDraft,
+  ValidationError,
+  type Write,
+} from '@plinth/kernel'
 import { mediaWordOf } from '../content-type.ts'
 import { fileUid } from '../types.ts'
 
 const words = ['images', 'videos', 'audios', 'files']
+
+/**
+ * Throws InvalidSchemaError for `allowedTypes` that are no list, which would allow everything, and warns of words that are
+ * not known, for which the attribute takes no file.
+ */
+export function checkAllowedTypes(draft: TypeDraft, warn: (message: string) => void): void {
+  for (const [name, { type, allowedTypes }] of draft.attributes) {
+    if (type !== 'media' || allowedTypes === undefined || allowedTypes === null) continue
+    const path = `attributes.${name}.allowedTypes`
+    if (!Array.isArray(allowedTypes))
+      throw new InvalidSchemaError(draft.source, path, `must be a list of ${words.join(', ')}`)
+    for (const word of allowedTypes.map(String))
+      if (!words.includes(word))
+        warn(`${draft.source}: ${path}: "${word}" is not one of ${words.join(', ')}${suggestion(word, words)}`)
+  }
+}
 
 /** The words of an attribute; null if it takes all files. */
 function wordsOf(definition: Readonly<Record<string, unknown>>): readonly string[] | null {
