@@ -149,3 +149,14 @@ t.test('hashes can be compared by code', async t => {
   t.ok(await verifyPassword(long, ofLong))
   t.notOk(await verifyPassword(`${long}y`, ofLong), 'bcrypt alone would compare 72 bytes')
 })
+
+t.test('rounds that bcrypt does not take prevent the start', async t => {
+  for (const rounds of [2, 32, '8', 8.5]) {
+    const { config: database } = await onSqlite(t)
+    const contentTypes = [door({ pin: { type: 'password', encryption: { rounds } } })] as never
+    await t.rejects(createKernel({ database, contentTypes, plugins }), {
+      code: 'PLINTH_SCHEMA_INVALID',
+      message: `api::door.door: attributes.pin.encryption.rounds: must be a whole number from 4 to 31, found ${JSON.stringify(rounds)}`,
+    })
+  }
+})

@@ -2,7 +2,7 @@
 
 import { type EmailService, type Mails, provideEmail } from '@plinth/email'
 import { type Kernel, type PluginHost, RegistrationError, suggestion } from '@plinth/kernel'
-import { passwordType } from '@plinth/passwords'
+import { checkRounds, passwordType } from '@plinth/passwords'
 import type { RolesInMemory } from '../roles/role.ts'
 import type { AccountConfig } from './config.ts'
 import type { MountedAccounts } from './mount.ts'
@@ -71,6 +71,7 @@ export class Accounts {
     // One hash function holds, whether the application lists the plugin passwords or not, for all attributes of the
     // type.
     kernel.attributeTypes.replace('password', passwordType(this.#passwords.prepare))
+    kernel.hooks.on('preModel', checkRounds)
     kernel.auth.use(strategies.jwt)
     kernel.auth.use(strategies.public, { order: 'post' })
     registerUserHooks(kernel, id => strategies.forget(id))
