@@ -33,7 +33,11 @@ function reportText(report: Report | null, { adviceText, settingText }: Texts): 
   if (report === null) return nothing
   const { advice, requests, firstAt, lastAt } = report
   const time = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}`
-  const counted = `${requests.toLocaleString('en-US')} lists that sort or filter were counted from ${time(firstAt)} to ${time(lastAt)} (UTC)`
+  const lists =
+    requests === 1
+      ? 'One list that sorts or filters was'
+      : `${requests.toLocaleString('en-US')} lists that sort or filter were`
+  const counted = `${lists} counted from ${time(firstAt)} to ${time(lastAt)} (UTC)`
   if (advice.length === 0) return `No list lacks an index. ${counted}.`
   return [
     ...advice.map(adviceText),
