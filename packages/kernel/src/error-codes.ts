@@ -136,7 +136,7 @@ export interface AnswerCodes {
   UnauthorizedError: 401
   /** The caller does not have the right to the request, or rules forbid a part of its data, which the message names. */
   ForbiddenError: 403
-  /** A policy of the application refuses the request. */
+  /** A policy of the application refuses a part of an operation. A request that it refuses is a `ForbiddenError`, as in v4. */
   PolicyError: 403
   /** The path or the entry does not exist, or the caller may not read the entry. */
   NotFoundError: 404
