@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts'
 import type { StatementObserver } from '../database/observer.ts'
 import type { PoolUsage } from '../database/pool.ts'
 import type { Transaction } from '../database/session.ts'
+import { migrateIn } from '../databases/config.ts'
 import { UsageError } from '../errors.ts'
 import { HookRegistry } from '../hooks/hooks.ts'
 import { checkSubscription } from '../hooks/lifecycle-checks.ts'
@@ -244,7 +245,7 @@ export class KernelInstance implements Kernel {
     this.#reader = new Reader(this.#engine, this.#lifecycles)
     this.#writer = new Writer(this.#engine, hooks, this.#lifecycles)
     await hooks.compiled.onModel?.(registry.values())
-    const mode = resolveMode(options.migrate, options.database ?? this.config.database)
+    const mode = resolveMode(options.migrate, migrateIn(options.database ?? this.config.database))
     this.#isOpen = mode === 'none'
     if (mode === 'none') return void (await database.findNarrow())
     warnIfModelIsEmpty(registry.values(), log)

@@ -41,9 +41,19 @@ export async function resolveDatabase(config: unknown, dir: string): Promise<Res
 
 /** The indexes that config/database names. Throws StartError for another form. */
 export function indexesIn(config: unknown): ConfiguredIndexes {
+  return configuredIndexesOf(settingIn(config, 'indexes'))
+}
+
+/** What config/database says of migrations at a start; it is not checked. */
+export function migrateIn(config: unknown): unknown {
+  return settingIn(config, 'migrate')
+}
+
+/** A setting of config/database. In v4's shape it may stand beside `pool`, like the others. */
+function settingIn<Name extends keyof DatabaseConfig>(config: unknown, name: Name): DatabaseConfig[Name] | undefined {
   const outer = (isRecord(config) ? config : {}) as { readonly connection?: DatabaseConfig } & DatabaseConfig
   const inner = isNestedConfig(outer as Readonly<Record<string, unknown>>) ? outer.connection : undefined
-  return configuredIndexesOf(inner?.indexes ?? outer.indexes)
+  return inner?.[name] ?? outer[name]
 }
 
 async function definitionOf(client: DatabaseConfig['client'], dir: string): Promise<DatabaseDefinition> {

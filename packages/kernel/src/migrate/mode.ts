@@ -11,18 +11,29 @@ export type MigrateMode = 'add' | 'check' | 'apply' | 'none'
 
 const modes: readonly string[] = ['add', 'check', 'apply', 'none']
 
+/** A mode that was named, and where. */
+interface Named {
+  readonly mode: unknown
+  readonly source: string
+}
+
 /**
- * Returns the mode from the option, DATABASE_MIGRATE, or `migrate` of config/database, in this order; by default
- * `check` in production and otherwise `add`.
+ * Returns the mode from the option, DATABASE_MIGRATE, or `setting`, which is `migrate` of config/database, in this order;
+ * by default `check` in production and otherwise `add`.
  */
-export function resolveMode(option: string | undefined, config: unknown): MigrateMode {
-  const settings = config as { migrate?: string } | undefined
-  const isProduction = process.env.NODE_ENV === 'production'
-  const named = option ?? (process.env.DATABASE_MIGRATE || settings?.migrate) ?? (isProduction ? 'check' : 'add')
-  if (!modes.includes(named))
-    throw new StartError(
-      'PLINTH_CONFIG_INVALID',
-      `config/database: migrate "${named}" is not known${knownWords(named, modes)}`,
-    )
-  return named as MigrateMode
+export function resolveMode(option: string | undefined, setting: unknown): MigrateMode {
+  const { mode, source } = namedMode(option, setting)
+  if (mode === undefined) return process.env.NODE_ENV === 'production' ? 'check' : 'add'
+  if (typeof mode === 'string' && modes.includes(mode)) return mode as MigrateMode
+  throw new StartError(
+    'PLINTH_CONFIG_INVALID',
+    `${source} ${JSON.stringify(mode)} is not known${knownWords(String(mode), modes)}`,
+  )
+}
+
+function namedMode(option: string | undefined, setting: unknown): Named {
+  if (option !== undefined) return { mode: option, source: 'the option migrate:' }
+  const variable = process.env.DATABASE_MIGRATE
+  if (variable) return { mode: variable, source: 'The environment variable DATABASE_MIGRATE:' }
+  return { mode: setting ?? undefined, source: 'config/database: migrate' }
 }

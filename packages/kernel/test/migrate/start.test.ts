@@ -87,7 +87,13 @@ await onEach("production applies steps with migrate: 'apply'", async t => {
   const once = await start(t, { ...database, migrate: 'check' }, more, { DATABASE_MIGRATE: 'apply' })
   t.same(once.syncReport?.added, ['tags.weight'], 'and the environment is read before it')
   const wrong = await thrown(t, () => start(t, { ...database, migrate: 'aply' }, changed))
-  t.match(wrong.message, /migrate "aply" is not known, did you mean "apply"\?/)
+  t.match(wrong.message, /^config\/database: migrate "aply" is not known, did you mean "apply"\?/)
+  const nested = { connection: { ...database, migrate: 'aply' } }
+  t.match((await thrown(t, () => start(t, nested, changed))).message, wrong.message, 'also beside the pool')
+  t.match(
+    (await thrown(t, () => start(t, database, changed, { DATABASE_MIGRATE: 'aply' }))).message,
+    /^The environment variable DATABASE_MIGRATE: "aply" is not known, did you mean "apply"\?/,
+  )
 })
 
 await onEach("production with migrate: 'apply' refuses steps that are not safe", async t => {
