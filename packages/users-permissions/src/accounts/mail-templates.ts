@@ -1,5 +1,7 @@
 // Chooses the texts of the mails of accounts: those of config/plugins, else what v4 stored, else v4's. It fills nothing in.
 
+import { suggestion } from '@plinth/kernel'
+
 /** A template: its subject and its message, which is HTML, both with variables such as `<%= USER.username %>`. */
 export interface Template {
   readonly from: string | undefined
@@ -60,6 +62,22 @@ export function resolveTemplate(name: TemplateName, settings: TemplateSettings =
     subject: settings.subject ?? textOf(options.object) ?? defaults[name].subject,
     message: settings.message ?? textOf(options.message) ?? defaults[name].message,
   }
+}
+
+/** The variables of each template, beside those of both. */
+const variables: Readonly<Record<TemplateName, readonly string[]>> = {
+  reset_password: ['URL', 'TOKEN'],
+  email_confirmation: ['URL', 'CODE'],
+}
+const variablesOfBoth = ['SERVER_URL', 'ADMIN_URL', 'USER.id', 'USER.username', 'USER.email']
+
+/** Returns a sentence about each variable of a template that does not exist: it stays empty, and a link without its code. */
+export function faultsOfTemplate(name: TemplateName, { subject, message }: Template): readonly string[] {
+  const known = [...variables[name], ...variablesOfBoth]
+  const named = [...`${subject} ${message}`.matchAll(/<%[=-]([^%]*)%>/g)].map(match => match[1]!.trim())
+  return [...new Set(named)]
+    .filter(one => !known.includes(one))
+    .map(one => `the mail ${name} has no variable "${one}", which stays empty${suggestion(one, known)}`)
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

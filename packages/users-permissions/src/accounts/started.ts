@@ -5,7 +5,7 @@ import type { EmailService } from '@plinth/email'
 import type { Kernel } from '@plinth/kernel'
 import type { RolesInMemory } from '../roles/role.ts'
 import type { AccountConfig } from './config.ts'
-import { resolveTemplate } from './mail-templates.ts'
+import { faultsOfTemplate, resolveTemplate, type Template, type TemplateName } from './mail-templates.ts'
 import { Mailer } from './mailer.ts'
 import { findProviders } from './providers/index.ts'
 import type { Provider } from './providers/provider.ts'
@@ -36,12 +36,15 @@ export async function startAccounts({ kernel, config, roles, email }: StartTools
   const { reset_password, email_confirmation } = config.email.templates
   const stored = await readStored(kernel, 'email')
   const serverUrl = serverUrlOf(kernel.config.server ?? {})
+  const templates: Readonly<Record<TemplateName, Template>> = {
+    reset_password: resolveTemplate('reset_password', reset_password, stored.reset_password),
+    email_confirmation: resolveTemplate('email_confirmation', email_confirmation, stored.email_confirmation),
+  }
+  for (const name of ['reset_password', 'email_confirmation'] as const)
+    for (const fault of faultsOfTemplate(name, templates[name])) kernel.log.warn(`users-permissions: ${fault}`)
   return {
     advanced: resolveAdvanced(advanced, await readStored(kernel, 'advanced')),
-    mailer: new Mailer(email, {
-      reset_password: resolveTemplate('reset_password', reset_password, stored.reset_password),
-      email_confirmation: resolveTemplate('email_confirmation', email_confirmation, stored.email_confirmation),
-    }),
+    mailer: new Mailer(email, templates),
     providers: findProviders(config, await readStored(kernel, 'grant'), { serverUrl, log: kernel.log }),
     serverUrl,
   }

@@ -2,6 +2,7 @@
 
 import type {} from '@plinth/email'
 import t from 'tap'
+import { faultsOfTemplate, resolveTemplate } from '../../src/accounts/mail-templates.ts'
 import { accountsOf } from '../../src/index.ts'
 import { start } from '../fixtures/accounts.ts'
 import { postOffice } from '../fixtures/post-office.ts'
@@ -84,4 +85,25 @@ t.test('nodemailer sends the mail to its server', async t => {
   const reset = await server.post('auth/reset-password', { code: plain, password, passwordConfirmation: password })
   t.equal(reset.status, 200, 'with the code that is valid')
   await t.resolves(server.app.close(), 'connections are closed with the server')
+})
+
+t.test('variables that no mail has are named', t => {
+  for (const name of ['reset_password', 'email_confirmation'] as const)
+    t.same(faultsOfTemplate(name, resolveTemplate(name)), [], "v4's texts")
+  const message = '<a href="<%= URLL %>?code=<%= CODE %>"><%= USER.username %></a> <%- SERVER_URL %>'
+  t.same(faultsOfTemplate('reset_password', resolveTemplate('reset_password', { message })), [
+    'the mail reset_password has no variable "URLL", which stays empty, did you mean "URL"?',
+    'the mail reset_password has no variable "CODE", which stays empty',
+  ])
+  t.end()
+})
+
+t.test('a start warns of variables that no mail has', async t => {
+  const warnings: string[] = []
+  const write = (line: string) => void warnings.push(JSON.parse(line).msg)
+  const templates = { email_confirmation: { subject: 'For <%= USER.usernam %>' } }
+  await start(t, { config: { email: { templates } }, logger: { level: 'warn', stream: { write } } })
+  t.match(warnings, [
+    'users-permissions: the mail email_confirmation has no variable "USER.usernam", which stays empty, did you mean "USER.username"?',
+  ])
 })
