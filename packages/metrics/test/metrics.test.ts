@@ -87,6 +87,18 @@ t.test('a client that goes away', async t => {
   t.equal(await until('plinth_http_requests_running', 1), 1)
 })
 
+t.test('buckets in any order', async t => {
+  const { app, read } = await open(t, { port: false, token, buckets: [3600, 0.000_001, 3600] })
+  await app.inject('/api/notes')
+  const text = await read()
+  const series = (le: string) =>
+    `plinth_http_request_duration_seconds_bucket{le="${le}",method="GET",route="/api/notes",status="200"}`
+  t.same(
+    ['0.000001', '3600', '+Inf'].map(le => numberOf(text, series(le))),
+    [0, 1, 1],
+  )
+})
+
 t.test('security.md row 86: the numbers are on a port of their own', async t => {
   const { app, address } = await open(t, { port: 0 })
   t.equal((await app.inject('/metrics')).statusCode, 404, 'not on the server of the API')
