@@ -87,7 +87,7 @@ export class HookSet {
   }
 }
 
-/** Throws PluginConfigError for types that the model does not have. */
+/** Throws PluginConfigError for types, and for names of what is populated, that the model does not have. */
 export function checkTypes(hooks: readonly Hook[], contentTypes: Registry): void {
   const uids = contentTypes.values().flatMap((type: ContentType) => (type.kind === 'component' ? [] : [type.uid]))
   const mistakes = hooks.flatMap(({ name, types }) =>
@@ -95,7 +95,28 @@ export function checkTypes(hooks: readonly Hook[], contentTypes: Registry): void
       .filter(uid => !uids.includes(uid))
       .map(uid => `webhooks.config.hooks.${name}.types: there is no content type "${uid}"${suggestion(uid, uids)}`),
   )
-  if (mistakes.length > 0) throw new PluginConfigError(mistakes)
+  const found = mistakes.length > 0 ? mistakes : hooks.flatMap(hook => faultsOfPopulate(hook, contentTypes))
+  if (found.length > 0) throw new PluginConfigError(found)
+}
+
+/** What a webhook populates that none of its types has: a query leaves such names out. Deeper names are not looked at. */
+function faultsOfPopulate(hook: Hook, contentTypes: Registry): string[] {
+  const types = contentTypes.values().filter(type => type.kind !== 'component' && concerns(hook, type.uid))
+  const known = new Set(types.flatMap(type => [...type.attributes.keys()]))
+  return topNames(hook.populate)
+    .filter(name => !known.has(name) && types.length > 0)
+    .map(name => {
+      const place = `webhooks.config.hooks.${hook.name}.populate`
+      return `${place}: none of the types has an attribute "${name}"${suggestion(name, known)}`
+    })
+}
+
+/** The names at the top of a populate: of `author,tags`, `['author.desk']`, `{ author: true }`. */
+function topNames(populate: unknown): string[] {
+  if (typeof populate === 'string')
+    return populate.split(',').flatMap(one => (/^(?:\*|deep|\d*)$/.test(one.trim()) ? [] : one.trim().split('.', 1)))
+  if (Array.isArray(populate)) return populate.flatMap(topNames)
+  return typeof populate === 'object' && populate !== null ? Object.keys(populate) : []
 }
 
 /** The part of a URL that is no secret: build hooks have theirs in the path, others in the query or before the host. */

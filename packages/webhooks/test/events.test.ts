@@ -214,6 +214,10 @@ t.test('what is populated', async t => {
   })
   t.match(some.all[0]!.body.entry, { title: 't', first: { label: 'a' } })
   t.notOk('part' in some.all[0]!.body.entry)
+  for (const populate of [['frist'], 'frist', { frist: true }])
+    await t.rejects(start(t, { hooks: { site: { url: some.url, populate } } }), {
+      message: /hooks\.site\.populate: none of the types has an attribute "frist"/,
+    })
   await t.rejects(start(t, { hooks: { site: { url: some.url, populate: { title: { fields: 3 } } } } }), {
     message: /fields/,
   })
