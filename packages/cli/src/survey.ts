@@ -137,20 +137,29 @@ function keptBy(pluginEntries: Readonly<Record<string, PluginEntry>>): Survey['k
   return table => ownTables.includes(table) || prefixes.some(prefix => table.startsWith(prefix))
 }
 
-/** Each alone, so that one that is not there does not hide the other ones. */
+/** Each alone, so that one that is not there does not hide the other ones. One may need another that stands behind it. */
 async function findPlugins(config: PluginsConfig, dir: string) {
-  const pluginEntries: Record<string, PluginEntry> = {}
-  const missing: MissingPlugin[] = []
-  for (const [name, entry] of Object.entries(config)) {
-    try {
-      const earlier = new Set(Object.values(pluginEntries).map(one => (one as { plugin: unknown }).plugin))
-      // Together with those found: it may need one of them.
-      const all = await resolvePlugins({ ...pluginEntries, [name]: entry }, dir)
-      const one = all.find(({ plugin }) => !earlier.has(plugin))
-      if (one !== undefined) pluginEntries[name] = one
-    } catch (error) {
-      missing.push({ name, why: (error as Error).message.replace(/^config\/plugins: /, '') })
+  const resolved: Record<string, PluginEntry> = {}
+  let missing: MissingPlugin[] = []
+  let open = Object.keys(config)
+  while (open.length > 0) {
+    missing = []
+    for (const name of open) {
+      try {
+        const earlier = new Set(Object.values(resolved).map(one => (one as { plugin: unknown }).plugin))
+        // Together with those found: it may need one of them.
+        const all = await resolvePlugins({ ...resolved, [name]: config[name]! }, dir)
+        const one = all.find(({ plugin }) => !earlier.has(plugin))
+        if (one !== undefined) resolved[name] = one
+      } catch (error) {
+        missing.push({ name, why: (error as Error).message.replace(/^config\/plugins: /, '') })
+      }
     }
+    if (missing.length === open.length) break
+    open = missing.map(({ name }) => name)
   }
+  // In the order of the settings, which the report keeps.
+  const inOrder = Object.keys(config).filter(name => Object.hasOwn(resolved, name))
+  const pluginEntries = Object.fromEntries(inOrder.map(name => [name, resolved[name]!]))
   return { pluginEntries, missing }
 }
