@@ -74,14 +74,14 @@ export async function run(words: readonly string[]): Promise<number> {
     console.error(`plinth: ${redactText((error as Error).message)}`)
     return 1
   }
-  const { command, parent, unknown } = find(main, args)
+  const { command, path, unknown } = find(main, args)
   const refusal = unknown ?? (args.length === 0 ? null : faultOfOptions(command, args))
   if (refusal !== null) {
     console.error(`plinth: ${refusal}`)
     return 2
   }
   if (args.some(isHelp) || command.run === undefined) {
-    console.log(await usageOf(command, parent))
+    console.log(await usageOf(command, ['plinth', ...path]))
     return 0
   }
   try {
@@ -112,7 +112,8 @@ async function commandsFor(args: readonly string[]): Promise<CommandDef> {
 
 interface CommandMatch {
   readonly command: CommandDef
-  readonly parent: CommandDef | undefined
+  /** The names of the command and of those above it, without `plinth`. */
+  readonly path: readonly string[]
   /** The fault of the words before the options; null if there is none. */
   readonly unknown: string | null
 }
@@ -120,24 +121,21 @@ interface CommandMatch {
 /** Finds the command that the words name. */
 function find(main: CommandDef, args: readonly string[]): CommandMatch {
   let command = main
-  let parent: CommandDef | undefined
+  const path: string[] = []
   for (const word of args) {
     const below = command.subCommands as Record<string, CommandDef> | undefined
     if (below === undefined) break
     if (isHelp(word)) continue
+    const names = Object.keys(below).join(', ')
     if (word.startsWith('-'))
-      return {
-        command,
-        parent,
-        unknown: `${word} must follow the command, which is one of ${Object.keys(below).join(', ')}`,
-      }
+      return { command, path, unknown: `${word} must follow the command, which is one of ${names}` }
     const named = Object.hasOwn(below, word) ? below[word] : undefined
     const next = named ?? Object.values(below).find(one => aliasesOf(one).includes(word))
-    if (next === undefined) return { command, parent, unknown: unknownIn(below, word) }
-    parent = command
+    if (next === undefined) return { command, path, unknown: unknownIn(below, word) }
     command = next
+    path.push(nameOf(next))
   }
-  return { command, parent, unknown: null }
+  return { command, path, unknown: null }
 }
 
 /** The message for a word that is not a command. */
@@ -150,6 +148,8 @@ interface Meta {
   readonly alias?: string | readonly string[]
 }
 
+const isHelp = (word: string) => word === '--help' || word === '-h'
+
 function nameOf({ meta }: CommandDef): string {
   return (meta as Meta).name
 }
@@ -158,8 +158,6 @@ function nameOf({ meta }: CommandDef): string {
 function aliasesOf({ meta }: CommandDef): readonly string[] {
   return [(meta as Meta).alias ?? []].flat()
 }
-
-const isHelp = (word: string) => word === '--help' || word === '-h'
 
 /** The words of the options of a command with their types: `--file`, `-f`, and `--no-compress` for what can be turned off. */
 function optionsOf({ args = {} }: CommandDef): Map<string, string | undefined> {

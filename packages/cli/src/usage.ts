@@ -11,9 +11,13 @@ export function withExamples<T extends object>(command: T, lines: readonly strin
   return command
 }
 
-/** The usage text. Colours are only for terminals, and NO_COLOR turns them off there too. */
-export async function usageOf(command: CommandDef, parent: CommandDef | undefined): Promise<string> {
-  const text = await renderUsage(command, parent)
+/**
+ * The usage text of the command with these names, `plinth` first. Colours are only for terminals, and NO_COLOR turns them
+ * off there too.
+ */
+export async function usageOf(command: CommandDef, path: readonly string[]): Promise<string> {
+  const above = path.slice(0, -1).join(' ')
+  const text = await renderUsage(command, above === '' ? undefined : { meta: { name: above } })
   const lines = examples.get(command)
   const whole = lines === undefined ? text : `${text.trimEnd()}\n\nEXAMPLES\n\n${lines.map(l => `  ${l}`).join('\n')}\n`
   return process.stdout.isTTY && !process.env.NO_COLOR ? whole : stripVTControlCharacters(whole)

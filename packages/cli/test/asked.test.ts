@@ -77,10 +77,10 @@ t.test('colours of the usage text', async t => {
   })
   process.stdout.isTTY = true
   delete process.env.NO_COLOR
-  t.match(await usageOf(command, undefined), '\u001b[1mplinth plan', 'at a terminal')
+  t.match(await usageOf(command, ['plinth', 'plan']), '\u001b[1mplinth plan', 'at a terminal')
   process.env.NO_COLOR = '1'
-  t.notMatch(await usageOf(command, undefined), '\u001b', 'NO_COLOR')
+  t.notMatch(await usageOf(command, ['plinth', 'plan']), '\u001b', 'NO_COLOR')
   delete process.env.NO_COLOR
   process.stdout.isTTY = false
-  t.notMatch(await usageOf(command, undefined), '\u001b', 'elsewhere')
+  t.notMatch(await usageOf(command, ['plinth', 'plan']), '\u001b', 'elsewhere')
 })

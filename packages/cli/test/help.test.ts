@@ -38,6 +38,7 @@ t.test('every command has a usage text with examples', async t => {
   const check = async (...words: string[]): Promise<void> => {
     const { code, out } = await shown(t, ...words, '--help')
     t.equal(code, 0)
+    t.match(out, `\nUSAGE ${['plinth', ...words].join(' ')} `, 'as it is written')
     if (words.length > 0) t.match(out, `EXAMPLES\n\n  plinth ${words.join(' ')}`, words.join(' '))
     found.push(words.join(' '))
     for (const word of listedIn(out)) await check(...words, word)
