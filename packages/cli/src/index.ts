@@ -10,6 +10,7 @@ import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { exportCommand } from './export.ts'
 import { Failure } from './failure.ts'
+import { faultOfWords, isHelp } from './faults-of-words.ts'
 import { generate } from './generate.ts'
 import { importCommand } from './import.ts'
 import { migrate } from './migrate.ts'
@@ -75,7 +76,9 @@ export async function run(words: readonly string[]): Promise<number> {
     return 1
   }
   const { command, path, unknown } = find(main, args)
-  const refusal = unknown ?? (args.length === 0 ? null : faultOfOptions(command, args))
+  const isGroup = command.subCommands !== undefined
+  const behind = args.filter(word => !isHelp(word)).slice(path.length)
+  const refusal = unknown ?? (isGroup ? null : faultOfWords(command, path.join(' '), behind))
   if (refusal !== null) {
     console.error(`plinth: ${refusal}`)
     return 2
@@ -148,8 +151,6 @@ interface Meta {
   readonly alias?: string | readonly string[]
 }
 
-const isHelp = (word: string) => word === '--help' || word === '-h'
-
 function nameOf({ meta }: CommandDef): string {
   return (meta as Meta).name
 }
@@ -157,36 +158,6 @@ function nameOf({ meta }: CommandDef): string {
 /** The other names of a command. */
 function aliasesOf({ meta }: CommandDef): readonly string[] {
   return [(meta as Meta).alias ?? []].flat()
-}
-
-/** The words of the options of a command with their types: `--file`, `-f`, and `--no-compress` for what can be turned off. */
-function optionsOf({ args = {} }: CommandDef): Map<string, string | undefined> {
-  const options = Object.entries(args as Record<string, { readonly type?: string; readonly alias?: string }>)
-  return new Map(
-    options
-      .filter(([, { type }]) => type !== 'positional')
-      .flatMap(([name, { type, alias }]) => [
-        [`--${name}`, type] as const,
-        ...(alias === undefined ? [] : [[`-${alias}`, type] as const]),
-        ...(type === 'boolean' ? [[`--no-${name}`, type] as const] : []),
-      ]),
-  )
-}
-
-/**
- * Returns the fault of the options; null if there is none. An unknown option must not be ignored: `--dri app` would run
- * the command on the current folder.
- */
-function faultOfOptions(command: CommandDef, args: readonly string[]): string | null {
-  const options = optionsOf(command)
-  for (const [i, word] of args.entries()) {
-    if (!word.startsWith('-') || isHelp(word)) continue
-    const [name = word, value] = word.split('=', 2)
-    if (!options.has(name)) return nearestOf('option', name, [...options.keys(), '--help'])
-    const operand = value ?? args[i + 1] ?? ''
-    if (options.get(name) === 'string' && (operand === '' || operand.startsWith('-'))) return `${name} needs a value`
-  }
-  return null
 }
 
 function versionOf(): string {

@@ -31,7 +31,7 @@ export interface CommandTools<Config = unknown> {
 /** A command of a plugin. An error that it throws is printed, and the exit code is 1. */
 export interface Command {
   readonly description: string
-  /** The names of the words that follow the command, for the usage text. */
+  /** The names of the words that follow the command, for the usage text. Without it, words are refused. */
   readonly words?: readonly string[]
   readonly options?: Readonly<Record<string, CommandOption>>
   /** Command lines for the usage text, each perhaps with a comment behind `#`. */
