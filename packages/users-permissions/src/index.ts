@@ -44,6 +44,11 @@ export function accountsOf(kernel: Kernel): Accounts {
   return parts.get(kernel)!.accounts
 }
 
+const storeOf = (kernel: Kernel) => parts.get(kernel)!.roles.store
+
+/** The types of the roles that the settings declare. */
+const declaredIn = (config: unknown) => Object.keys((config as Config).permissions)
+
 export default definePlugin({
   name: 'users-permissions',
   after: ['graphql', 'passwords', 'email'],
@@ -52,9 +57,10 @@ export default definePlugin({
   tables: ['up_'],
   secretNames: ['jwt'],
   commands: {
-    user: userCommands(({ kernel, config }) =>
-      parts.get(kernel)!.roles.store.establish(Object.keys((config as Config).permissions)),
-    ),
+    user: userCommands({
+      make: ({ kernel, config }) => storeOf(kernel).establish(declaredIn(config)),
+      types: ({ kernel, config }) => storeOf(kernel).typesWith(declaredIn(config)),
+    }),
   },
   inspect: remarksOnAdministrators,
   register({ kernel, config }) {

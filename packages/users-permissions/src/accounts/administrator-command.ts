@@ -12,12 +12,12 @@ import {
 } from '@plinth/kernel'
 import { type Candidate, findCandidates } from './administrators.ts'
 import { columnsText, plain } from './command-text.ts'
-import { roleOf } from './managing-commands.ts'
+import { checkRole, type Look, type Prepare, roleOf } from './managing-commands.ts'
 import { userUid } from './user-type.ts'
 import { Users } from './users.ts'
 
-/** The command; `prepare` is called first. */
-export function administratorCommand(prepare: (tools: CommandTools) => Promise<void>): Command {
+/** The command; `prepare` is called first, or `look` if nothing is to be written. */
+export function administratorCommand(prepare: Prepare, look: Look): Command {
   return {
     description:
       "give administrators of v4's panel accounts with their own passwords; they are listed, without --write",
@@ -31,17 +31,20 @@ export function administratorCommand(prepare: (tools: CommandTools) => Promise<v
       'plinth user from-admins --of strapi-author --role author --write',
     ],
     async run(tools) {
-      await prepare(tools)
-      await giveAccounts(tools)
+      if (tools.options.write === true) await prepare(tools)
+      await giveAccounts(tools, await look(tools))
     },
   }
 }
 
-async function giveAccounts({ kernel, words, options, print, remark }: CommandTools): Promise<void> {
+async function giveAccounts(
+  { kernel, words, options, print, remark }: CommandTools,
+  types: readonly string[],
+): Promise<void> {
   if (words.length > 0) throw new ValidationError(`"${plain(words.join(' '))}" is too much`)
   if (options.role === undefined) throw new ValidationError('--role is missing, such as --role editor')
   const type = String(options.role)
-  const role = await roleOf(kernel, type)
+  checkRole(type, types)
   await refuseWithoutColumns(kernel)
   const users = new Users(kernel, { userPopulate: {} })
   const candidates = await findCandidates(kernel, users, options.of === undefined ? null : String(options.of))
@@ -51,6 +54,7 @@ async function giveAccounts({ kernel, words, options, print, remark }: CommandTo
   if (accepted.length === 0) return remark('Nobody of them gets an account, so nothing is written.')
   if (options.write !== true)
     return remark(`Nothing is written. The same command with --write makes ${accountsText(accepted.length)}.`)
+  const role = await roleOf(kernel, type)
   await kernel.transaction(async () => {
     for (const candidate of accepted) await giveAccount(users, candidate, role)
   })

@@ -16,14 +16,23 @@ import { readStored, resolveAdvanced } from './settings.ts'
 import { userUid } from './user-type.ts'
 import { Users } from './users.ts'
 
-/** Makes the roles of a first start and those that the settings declare, as a start does. */
-type MakeRoles = (tools: CommandTools) => Promise<void>
+/** The roles of a first start and those that the settings declare. */
+interface DeclaredRoles {
+  /** Makes those that are not there, as a start does. */
+  readonly make: (tools: CommandTools) => Promise<void>
+  /** Returns the types of all roles that there are then, and makes none. */
+  readonly types: (tools: CommandTools) => Promise<readonly string[]>
+}
 
-/** The commands; `makeRoles` is given, because accounts do not know how roles are declared. */
-export function userCommands(makeRoles: MakeRoles): CommandGroup {
+/** The commands; `roles` are given, because accounts do not know how roles are declared. */
+export function userCommands(roles: DeclaredRoles): CommandGroup {
   const prepare = async (tools: CommandTools) => {
     await refuseWithoutTable(tools.kernel)
-    await makeRoles(tools)
+    await roles.make(tools)
+  }
+  const look = async (tools: CommandTools) => {
+    await refuseWithoutTable(tools.kernel)
+    return roles.types(tools)
   }
   return {
     description: 'users of the application',
@@ -41,8 +50,8 @@ export function userCommands(makeRoles: MakeRoles): CommandGroup {
           await create(tools)
         },
       },
-      'from-admins': administratorCommand(prepare),
-      ...managingCommands(prepare),
+      'from-admins': administratorCommand(prepare, look),
+      ...managingCommands(prepare, look),
     },
   }
 }

@@ -14,13 +14,16 @@ import { columnsText, plain } from './command-text.ts'
 import { normalizeEmail } from './names.ts'
 import { roleUid, userUid } from './user-type.ts'
 
-/** Prepares the database, without which there are no users. */
-type Prepare = (tools: CommandTools) => Promise<void>
+/** Prepares the database, without which there are no users, and makes the roles of a start. */
+export type Prepare = (tools: CommandTools) => Promise<void>
+
+/** Returns the types of the roles, and changes nothing: for commands that only look. */
+export type Look = (tools: CommandTools) => Promise<readonly string[]>
 
 const who = ['username, email or id']
 
-/** The commands; `prepare` is called first. */
-export function managingCommands(prepare: Prepare): Readonly<Record<string, Command>> {
+/** The commands; `prepare` is called first, or `look`. */
+export function managingCommands(prepare: Prepare, look: Look): Readonly<Record<string, Command>> {
   const prepared = (work: (tools: CommandTools) => Promise<void>) => async (tools: CommandTools) => {
     await prepare(tools)
     await work(tools)
@@ -33,13 +36,16 @@ export function managingCommands(prepare: Prepare): Readonly<Record<string, Comm
         json: { type: 'boolean', description: 'print JSON' },
       },
       examples: ['plinth user list --role editor'],
-      run: prepared(list),
+      run: async tools => list(tools, await look(tools)),
     },
     show: {
       description: 'print a user as JSON, without secrets',
       words: who,
       examples: ['plinth user show ann@example.org'],
-      run: prepared(show),
+      async run(tools) {
+        await look(tools)
+        await show(tools)
+      },
     },
     role: {
       description: 'give a user another role',
@@ -76,9 +82,9 @@ const shown = {
 
 const soon = 'running servers know it within five seconds'
 
-async function list({ kernel, options, print, remark }: CommandTools): Promise<void> {
+async function list({ kernel, options, print, remark }: CommandTools, types: readonly string[]): Promise<void> {
   const type = options.role === undefined ? null : String(options.role)
-  if (type !== null) await roleOf(kernel, type)
+  if (type !== null) checkRole(type, types)
   const filters = type === null ? {} : { role: { type } }
   const users = await kernel.query(userUid).findMany({ ...shown, filters, sort: 'id' })
   if (options.json === true) print(JSON.stringify(users, null, 2))
@@ -144,9 +150,19 @@ export async function roleOf(kernel: Kernel, type: string): Promise<number> {
   const roles = await kernel.query(roleUid).findMany({ fields: ['type'], sort: 'id' })
   const match = roles.find(role => role.type === type)
   if (match !== undefined) return match.id
-  const types = roles.map(role => role.type).join(', ')
-  throw new ApplicationError(`There is no role "${plain(type)}"; the roles are ${types}`)
+  throw noRole(
+    type,
+    roles.map(role => String(role.type)),
+  )
 }
+
+/** Throws ApplicationError, which names the roles, if none of these types is this one. */
+export function checkRole(type: string, types: readonly string[]): void {
+  if (!types.includes(type)) throw noRole(type, types)
+}
+
+const noRole = (type: string, types: readonly string[]) =>
+  new ApplicationError(`There is no role "${plain(type)}"; the roles are ${types.map(plain).join(', ')}`)
 
 /** The words of a command. Throws ValidationError for others than so many. */
 function exactly(words: readonly string[], count: number): readonly string[] {

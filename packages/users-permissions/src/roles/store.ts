@@ -67,6 +67,13 @@ export class RoleStore {
     }
   }
 
+  /** The types of the roles that there are after `establish`. Changes nothing. */
+  async typesWith(types: readonly string[]): Promise<readonly string[]> {
+    const stored = await this.#kernel.query(roleUid).findMany({ fields: ['type'], sort: 'id' })
+    const first = stored.length === 0 ? firstRoles : stored
+    return [...new Set([...first.map(({ type }) => String(type)), ...types])]
+  }
+
   #establish(types: readonly string[]): Promise<void> {
     return this.#kernel.transaction(async () => {
       const roles = this.#kernel.query(roleUid)

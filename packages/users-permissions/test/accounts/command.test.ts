@@ -60,6 +60,25 @@ for (const client of await databases()) {
   })
 }
 
+t.test('commands that only look make no roles', async t => {
+  const database = await freshDatabase('sqlite')
+  t.teardown(() => database.drop())
+  const dir = await application(t)
+  const run = (...words: string[]) => plinth(database, ...words, '--dir', dir)
+  t.match(await run('migrate', 'apply'), { code: 0 })
+  t.match(await run('user', 'list'), { code: 0, out: '', err: /^There are no such users/ })
+  t.match(
+    await run('user', 'list', '--role', 'editor'),
+    { code: 0, err: /^There are no such users/ },
+    'of the settings',
+  )
+  t.match(await run('user', 'list', '--role', 'edtor'), { code: 1, err: /the roles are authenticated, public, editor/ })
+  t.match(await run('user', 'show', 'ann'), { code: 1, err: /^plinth: There is no user "ann"/ })
+  t.match(await run('user', 'from-admins', '--role', 'editor'), { code: 1, err: /^plinth: .*no table admin_users/ })
+  const made = await run('user', 'create', 'ann', '--email', 'ann@example.com', '--role', 'editor')
+  t.match(made, { code: 0, err: /made the role "editor", which config\/plugins declares/ }, 'until one is needed')
+})
+
 for (const client of await databases()) {
   await t.test(`users are managed (${client})`, async t => {
     const database = await freshDatabase(client)
