@@ -25,7 +25,6 @@ const answers: Readonly<Record<string, string>> = {
   'services:list': inCode,
   'controllers:list': inCode,
   'hooks:list': inCode,
-  'ts:generate-types': 'Plinth generates no types of entries; the GraphQL schema and its tools do',
   'telemetry:disable': 'Plinth sends no telemetry',
   'telemetry:enable': 'Plinth sends no telemetry',
   report: '`plinth doctor` reports on the application',
