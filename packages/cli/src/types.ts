@@ -5,6 +5,7 @@ import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
 import { modelFrom } from './model-request.ts'
 import { dirOption, folderOf, withKernel } from './open.ts'
+import { commandText } from './transfer/command-text.ts'
 import { filesOf, hasText, usualFile, type WrittenFile, writeText } from './types-file.ts'
 import { loadTypes } from './types-package.ts'
 import { withExamples } from './usage.ts'
@@ -36,7 +37,11 @@ export const types = withExamples(
       const folder = url === undefined ? folderOf(dir) : '.'
       // Another file is for a front end, which has no schemas.
       for (const { path, text } of out === undefined ? files : files.slice(0, 1))
-        await (args.check ? check : write)(out === undefined ? join(folder, path) : resolve(out), text, out ?? path)
+        await (args.check ? check : write)(out === undefined ? join(folder, path) : resolve(out), text, {
+          shown: out ?? path,
+          // Without the token.
+          command: commandText('types', { url, out }),
+        })
     },
   }),
   [
@@ -56,11 +61,17 @@ async function typesFrom(url: string, token: string | undefined): Promise<Writte
   return { path: usualFile, text: writeTypes(await modelFrom(url, token)) }
 }
 
-async function check(file: string, text: string, shown: string): Promise<void> {
-  if (!(await hasText(file, text))) throw new Failure(`${shown} is stale: plinth types writes it`)
+/** The name of a file and the command that writes it, for messages. */
+interface Named {
+  readonly shown: string
+  readonly command: string
+}
+
+async function check(file: string, text: string, { shown, command }: Named): Promise<void> {
+  if (!(await hasText(file, text))) throw new Failure(`${shown} is stale: ${command} writes it`)
   console.log(`${shown} is up to date`)
 }
 
-async function write(file: string, text: string, shown: string): Promise<void> {
+async function write(file: string, text: string, { shown }: Named): Promise<void> {
   console.log((await writeText(file, text)) ? `Wrote ${shown}` : `${shown} is up to date`)
 }

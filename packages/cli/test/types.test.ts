@@ -33,6 +33,10 @@ t.test('the file is written, kept, and checked', async t => {
   await app.write(schemaFile, noteSchema({ title: { type: 'string' }, rank: { type: 'integer' } }))
   t.match(await types('--check'), { code: 1 })
   const out = join(app.dir, 'front/src/cms.d.ts')
+  t.match(await types('--check', '--out', out), {
+    code: 1,
+    err: `plinth: ${out} is stale: plinth types --out ${out} writes it\n`,
+  })
   t.match(await types('--out', out), { code: 0, out: `Wrote ${out}\n` })
   t.match(await textOf(app.dir, 'front/src/cms.d.ts'), /rank: number \| null/)
   t.match(await types('--token', 'x'), { code: 1, err: 'plinth: --token is for --url\n' })
