@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { redactText } from '@plinth/kernel'
 import { type CommandDef, defineCommand, runCommand } from '#citty'
+import { absentIn } from './absent-plugins.ts'
 import { advise } from './advise.ts'
 import { consoleCommand } from './console.ts'
 import { contentTypes } from './content-types.ts'
@@ -134,7 +135,10 @@ function find(main: CommandDef, args: readonly string[]): CommandMatch {
       return { command, path, unknown: `${word} must follow the command, which is one of ${names}` }
     const named = Object.hasOwn(below, word) ? below[word] : undefined
     const next = named ?? Object.values(below).find(one => aliasesOf(one).includes(word))
-    if (next === undefined) return { command, path, unknown: unknownIn(below, word) }
+    if (next === undefined) {
+      const absent = path.length === 0 ? absentIn(dirIn(args), word) : null
+      return { command, path, unknown: absent ?? unknownIn(below, word) }
+    }
     command = next
     path.push(nameOf(next))
   }

@@ -25,13 +25,18 @@ export const keepTablesOfV4 = (kernel: Kernel): void => kernel.contentTypes.addF
 /** The option for the folder of the application, which every command has. */
 export const dirOption = { type: 'string', description: "the application's folder", valueHint: 'folder' } as const
 
+/** Returns whether a folder contains an application. */
+export const isApplication = (dir: string): boolean =>
+  ['config', 'src/api', 'src/components'].some(name => existsSync(join(resolve(dir), name)))
+
+/** The message for a folder that contains no application. */
+export const noApplication = (dir: string): string =>
+  `${resolve(dir)} contains no application: it has none of config/, src/api/ and src/components/`
+
 /** The absolute folder that `--dir` names. Throws if it contains no application. */
-export function folderOf(dir: string | undefined): string {
-  const folder = resolve(dir ?? '.')
-  const isOne = ['config', 'src/api', 'src/components'].some(name => existsSync(join(folder, name)))
-  if (!isOne)
-    throw new Failure(`${folder} contains no application: it has none of config/, src/api/ and src/components/`)
-  return folder
+export function folderOf(dir = '.'): string {
+  if (!isApplication(dir)) throw new Failure(noApplication(dir))
+  return resolve(dir)
 }
 
 /** The plugins of an application have so many milliseconds to close what they have opened. */

@@ -76,6 +76,25 @@ t.test('the usage text names the commands of plugins', async t => {
   t.match(foreign, { code: 2, err: /unknown command "greet"/ }, 'in another folder they are unknown')
 })
 
+t.test('a command of a plugin that is not enabled names the plugin', async t => {
+  const dir = await application(t, { 'config/plugins.json': '{"graphql": false}' })
+  for (const [word, name] of [
+    ['token', 'api-tokens'],
+    ['graphql', 'graphql'],
+    ['user', 'users-permissions'],
+  ] as const)
+    t.match(await plinth([word, 'list', '--dir', dir], env(dir)), {
+      code: 2,
+      out: '',
+      err: `plinth: "${word}" is a command of the plugin ${name}, which config/plugins does not enable\n`,
+    })
+  t.match(await plinth(['locale', 'list'], {}, join(dir, 'config')), {
+    code: 2,
+    err: /^plinth: "locale" is a command of the plugin i18n; .* contains no application: it has none of config\//,
+  })
+  t.match(await plinth(['tokn', '--dir', dir], env(dir)), { code: 2, err: /unknown command "tokn"; the commands are/ })
+})
+
 t.test('a word of this package is refused, and a plugin that cannot be found', async t => {
   const taken = await application(t, { 'plugin.mjs': plugin.replace('greet: {', 'doctor: {') })
   t.match(await plinth(['greet', '--dir', taken], env(taken)), {
