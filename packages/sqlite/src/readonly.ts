@@ -17,6 +17,8 @@ export async function readFile<T>(
   const connection = new BetterSqlite3(filename, { readonly: true, fileMustExist: true })
   try {
     addFunctions(connection)
+    // Reads the file, which opening alone does not.
+    connection.pragma('schema_version')
     return await work(sqliteDdl, new SqliteSession(connection, Number.POSITIVE_INFINITY), sqlite)
   } finally {
     connection.close()

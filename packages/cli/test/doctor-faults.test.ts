@@ -1,5 +1,7 @@
-// Which plugins `plinth doctor` finds: those that need each other, in whatever order the settings name them.
+// `plinth doctor`: which plugins it finds, in whatever order the settings name those that need each other, and what it says of a
+// database that does not open.
 
+import { join } from 'node:path'
 import t from 'tap'
 import type { Report } from '../src/doctor.ts'
 import { application } from './application.ts'
@@ -27,4 +29,15 @@ t.test('a plugin may need one that stands behind it', async t => {
     'in the order of the settings, behind what every v4 has',
   )
   t.match(ignores, [{ path: 'plugin lonely', why: /needs the plugin "nobody", which is not enabled/ }])
+})
+
+t.test('a file that is no database is named', async t => {
+  const app = await application(t, { 'notes.txt': 'Not a database.'.repeat(50) })
+  const file = join(app.dir, 'notes.txt')
+  const env = { ...app.env, DATABASE_FILENAME: file }
+  const { code, out } = await plinth(['doctor', '--json', '--dir', app.dir], env)
+  t.equal(code, 1)
+  const what = `cannot open ${file}: file is not a database`
+  t.match((JSON.parse(out) as Report).faults, [{ place: 'config/database', what }])
+  t.match(await plinth(['routes', '--dir', app.dir], env), { code: 1, err: `plinth: config/database: ${what}\n` })
 })
