@@ -9,6 +9,16 @@ import { filledLibrary, freshLibrary } from './library.ts'
 const clients = await databases()
 const uid = 'api::article.article'
 
+await t.test('folders', async t => {
+  const app = await filledLibrary(t, 'sqlite')
+  t.match(await app.run('import', '-f', app.dir), { code: 1, err: `plinth: ${app.dir} is a folder, not an archive\n` })
+  const missing = join(app.dir, 'backups')
+  t.match(await app.run('export', '-f', join(missing, 'all')), {
+    code: 1,
+    err: `plinth: The folder ${missing} does not exist\n`,
+  })
+})
+
 await t.test('a model that lacks what the archive has', async t => {
   const from = await filledLibrary(t, 'sqlite')
   await from.run('export', '-f', 'all')

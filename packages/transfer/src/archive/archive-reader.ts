@@ -79,6 +79,7 @@ async function headOf(path: string): Promise<Buffer> {
     throw new TransferError(`${path} cannot be read: ${(error as Error).message}`)
   })
   try {
+    if ((await file.stat()).isDirectory()) throw new TransferError(`${path} is a folder, not an archive`)
     const head = Buffer.alloc(headSize)
     const { bytesRead } = await file.read(head, 0, headSize, 0)
     return head.subarray(0, bytesRead)

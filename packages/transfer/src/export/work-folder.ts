@@ -30,7 +30,8 @@ export class WorkFolder {
   static async open(target: string): Promise<WorkFolder> {
     const folder = new WorkFolder(target)
     await mkdir(folder.path, { mode: 0o700 }).catch(async error => {
-      if (!isCode(error, 'EEXIST')) throw error
+      if (isCode(error, 'ENOENT')) throw new TransferError(`The folder ${dirname(target)} does not exist`)
+      if (!isCode(error, 'EEXIST')) throw new TransferError(`${target} cannot be written: ${(error as Error).message}`)
       if (!(await stat(folder.path)).isDirectory())
         throw new TransferError(`${folder.path} is in the way of the export`)
     })
