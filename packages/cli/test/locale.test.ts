@@ -22,6 +22,8 @@ for (const client of await databases()) {
       code: 1,
       err: /The database has no table i18n_locale; start the server once/,
     })
+    t.match(await run('migrate', 'apply'), { code: 0 })
+    t.match(await run('locale', 'list'), { code: 0, out: '', err: /There are no locales; a start makes those of/ })
     const make = (title: string, locale: string) =>
       `await kernel.query('api::note.note').create({ data: { title: '${title}', locale: '${locale}' } });`
     const entries = [make('a', 'en'), make('b', 'fr'), make('c', 'fr'), make('d', 'de')].join('')
@@ -36,7 +38,11 @@ for (const client of await databases()) {
     t.match(refused, { code: 1, out: '', err: /French \(fr\) has 2 entries: 2 of api::note\.note\n/ })
     t.match(refused.err, /Nothing was removed\. --entries delete .*--entries keep/)
     t.match(await run('locale', 'remove', 'fr', '--entries', 'all'), { code: 1, err: /must be delete or keep/ })
-    t.match(await run('locale', 'remove', 'frr'), { code: 1, err: /no locale "frr", did you mean "fr"\?/ })
+    t.match(await run('locale', 'remove', 'frr'), { code: 1, err: /no locale "frr", did you mean "fr"\?\n$/ })
+    t.match(await run('locale', 'remove', 'xx-YY'), {
+      code: 1,
+      err: /no locale "xx-YY"; the locales are en, fr, de\n$/,
+    })
     t.match(await run('locale', 'remove'), { code: 1, err: /the code of the locale is missing/ })
     t.match(await run('locale', 'remove', 'fr', '--entries', 'delete'), {
       code: 0,

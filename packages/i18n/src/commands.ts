@@ -60,7 +60,7 @@ interface Held {
   readonly count: number
 }
 
-async function list({ kernel, config, options, print }: CommandTools, locales: Locales): Promise<void> {
+async function list({ kernel, config, options, print, remark }: CommandTools, locales: Locales): Promise<void> {
   const declared = (config as Settings).locales ?? []
   const rows = []
   for (const { code, name, isDefault } of await locales.list(kernel)) {
@@ -69,6 +69,7 @@ async function list({ kernel, config, options, print }: CommandTools, locales: L
     rows.push({ code, name, isDefault, isDeclared: declared.includes(String(code)), entries })
   }
   if (options.json === true) return print(JSON.stringify(rows, null, 2))
+  if (rows.length === 0) return remark('There are no locales; a start makes those of config/plugins.')
   for (const { code, name, isDefault, isDeclared, entries } of rows) {
     const words = [...(isDefault ? ['default'] : []), ...(isDeclared ? [] : ['not in i18n.config.locales'])]
     print(`${code}  ${name}  ${entriesText(entries)}${words.length === 0 ? '' : `  ${words.join(', ')}`}`)
@@ -85,7 +86,7 @@ async function remove(
   if (locale === undefined) {
     const codes = all.map(one => String(one.code))
     throw new ApplicationError(
-      `There is no locale "${code}"${suggestion(code, codes)}; the locales are ${codes.join(', ')}`,
+      `There is no locale "${code}"${suggestion(code, codes) || `; the locales are ${codes.join(', ')}`}`,
     )
   }
   if ((config as Settings).locales?.includes(code))
