@@ -1,5 +1,6 @@
 // `plinth migrate`: prints the steps that bring the database to the model, and executes them.
 
+import type { Kernel } from '@plinth/kernel'
 import { applyMigrations, type MigrationStep, planMigrations, undoMigration } from '@plinth/kernel/migrate'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
@@ -33,25 +34,29 @@ const apply = withExamples(
       ...args,
       step: { type: 'positional', description: 'lossy steps to run too, such as drop:articles.rank', required: false },
     },
-    run: ({ args }) =>
-      withKernel(args.dir, async kernel => {
-        const applied = await applyMigrations(kernel, args._)
-        if (args.json) {
-          console.log(JSON.stringify(applied, null, 2))
-          return
-        }
-        for (const name of applied.files) console.log(`ran      ${name}`)
-        for (const step of applied.done) console.log(`ran      ${step.name}`)
-        for (const warning of applied.warnings) console.log(`warning  ${warning}`)
-        for (const step of applied.left) console.log(`pending  ${stepLine(step)}`)
-        if (applied.files.length + applied.done.length === 0) console.log('There was nothing to do.')
-      }),
+    run: ({ args }) => withKernel(args.dir, kernel => applyIn(kernel, args), { makesFile: true }),
   }),
   [
     'plinth migrate apply                      # migration files and safe steps',
     'plinth migrate apply drop:articles.rank   # this lossy step too',
   ],
 )
+
+async function applyIn(
+  kernel: Kernel,
+  args: { readonly _: readonly string[]; readonly json?: boolean | undefined },
+): Promise<void> {
+  const applied = await applyMigrations(kernel, args._)
+  if (args.json) {
+    console.log(JSON.stringify(applied, null, 2))
+    return
+  }
+  for (const name of applied.files) console.log(`ran      ${name}`)
+  for (const step of applied.done) console.log(`ran      ${step.name}`)
+  for (const warning of applied.warnings) console.log(`warning  ${warning}`)
+  for (const step of applied.left) console.log(`pending  ${stepLine(step)}`)
+  if (applied.files.length + applied.done.length === 0) console.log('There was nothing to do.')
+}
 
 const status = withExamples(
   defineCommand({

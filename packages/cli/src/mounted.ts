@@ -2,6 +2,7 @@
 // database.
 
 import type { FastifyInstance } from 'fastify'
+import { withoutNewFile } from './missing-file.ts'
 import { closing, keepTablesOfV4 } from './open.ts'
 import { loadServer } from './server-package.ts'
 
@@ -25,7 +26,8 @@ export async function withMounted<T>(
   return closing(
     () => app.close(),
     async () => {
-      await app.register(plinth, { dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
+      const options = await withoutNewFile(dir)
+      await app.register(plinth, { ...options, dir, wholeServer: true, migrate: 'none', configure: keepTablesOfV4 })
       await app.ready()
       return work(app)
     },

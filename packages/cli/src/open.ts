@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createKernel, type Kernel, redactText } from '@plinth/kernel'
 import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
+import { withoutNewFile } from './missing-file.ts'
 
 /**
  * Prefixes of the tables of v4's plugins, and of the record of an import that has not ended: a plan drops none of them,
@@ -42,10 +43,19 @@ export function folderOf(dir = '.'): string {
 /** The plugins of an application have so many milliseconds to close what they have opened. */
 const maxTime = 5000
 
-/** Runs `work` with the kernel, and closes the kernel. Throws what `work` throws, whatever becomes of the closing. */
-export async function withKernel<T>(dir: string | undefined, work: (kernel: Kernel) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` with the kernel, and closes the kernel. Throws what `work` throws, whatever becomes of the closing. A file of
+ * SQLite that is not there is only made if `work` changes the database by itself, as `makesFile` says.
+ */
+export async function withKernel<T>(
+  dir: string | undefined,
+  work: (kernel: Kernel) => Promise<T>,
+  { makesFile = false }: { readonly makesFile?: boolean } = {},
+): Promise<T> {
   const logger = { ...errorLog, info: (text: string) => console.error(redactText(text)), warn: () => {} }
-  const kernel = await createKernel({ dir: folderOf(dir), migrate: 'none', logger, configure: keepTablesOfV4 })
+  const folder = folderOf(dir)
+  const options = makesFile ? {} : await withoutNewFile(folder)
+  const kernel = await createKernel({ ...options, dir: folder, migrate: 'none', logger, configure: keepTablesOfV4 })
   return closing(
     () => kernel.close(),
     () => work(kernel),

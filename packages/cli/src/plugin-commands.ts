@@ -60,18 +60,20 @@ function leafCommand(name: string, command: Command, { config }: EnabledPlugin):
   const made = defineCommand({
     meta: { name, description },
     args: { ...Object.fromEntries(words.map(word => [word, positional])), ...options, dir: dirOption },
-    run: ({ args }) =>
-      withKernel(args.dir as string | undefined, async kernel => {
-        const optionValues = Object.keys(options).map(option => [option, args[option] as string | boolean | undefined])
-        await command.run({
-          kernel,
-          config,
-          words: args._,
-          options: Object.fromEntries(optionValues),
-          print: line => console.log(line),
-          remark: line => console.error(line),
-        })
-      }),
+    run: ({ args }) => {
+      const optionValues = Object.keys(options).map(option => [option, args[option] as string | boolean | undefined])
+      const tools = {
+        config,
+        words: args._,
+        options: Object.fromEntries(optionValues),
+        print: (line: string) => console.log(line),
+        remark: (line: string) => console.error(line),
+      }
+      // Nobody knows what it writes.
+      return withKernel(args.dir as string | undefined, async kernel => command.run({ kernel, ...tools }), {
+        makesFile: true,
+      })
+    },
   }) as CommandDef
   return shown(made, examples)
 }

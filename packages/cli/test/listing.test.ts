@@ -53,6 +53,29 @@ t.test('content types, as a table and as JSON', async t => {
   ])
 })
 
+t.test('commands that look make no file of SQLite', async t => {
+  const indexes = { 'api::note.note': ['title'] }
+  const app = await application(t, {
+    'config/database.json': JSON.stringify({ indexes }),
+  })
+  const run = (...words: string[]) => plinth([...words, '--dir', app.dir], app.env)
+  for (const [words, code] of [
+    [['routes'], 0],
+    [['content-types'], 0],
+    [['types', '--check'], 1],
+    [['advise'], 0],
+    [['migrate', 'status'], 1],
+    [['migrate', 'down'], 0],
+    [['export', '-f', join(app.dir, 'all')], 1],
+  ] as const)
+    t.equal((await run(...words)).code, code, words.join(' '))
+  const plan = await run('migrate', 'plan')
+  t.match(plan, { code: 0, out: /create:notes[\s\S]*CREATE TABLE "notes"/ })
+  await t.rejects(access(join(app.dir, '.data')))
+  t.match(await run('migrate', 'apply'), { code: 0, out: /ran {6}create:notes/ })
+  t.match(await run('migrate', 'status'), { code: 0, out: 'The tables match the model.\n' })
+})
+
 t.test('faults, and usage', async t => {
   const app = await application(t, { 'config/plugins.json': '{ "rset": true }' })
   for (const word of ['routes', 'content-types']) {

@@ -46,7 +46,8 @@ export async function runImport(options: ImportOptions): Promise<void> {
   const shownOptions = { dir, file, only, exclude, key: key === undefined ? undefined : '…' }
   const mayIgnore = options['ignore-unknown'] === true
   const again = `${commandText('import', shownOptions)}${mayIgnore ? ' --ignore-unknown' : ''}`
-  await withKernel(dir, kernel => bringIn(kernel, { archive, parts, mayIgnore, isForced: force, isSure: yes, again }))
+  const task = { archive, parts, mayIgnore, isForced: force, isSure: yes, again }
+  await withKernel(dir, kernel => bringIn(kernel, task), { makesFile: true })
 }
 
 interface Task {

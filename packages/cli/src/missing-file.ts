@@ -1,0 +1,36 @@
+// The database of commands that look at an application before its first start: they make no file of SQLite, and see an empty
+// database in memory.
+
+import { loadConfig, StartError } from '@plinth/kernel'
+import { readOnly, resolveDatabase } from '@plinth/kernel/tables'
+
+/** config/database, as far as it is read here: v4 has its settings in `connection`, too. */
+interface Settings {
+  readonly indexes?: unknown
+  readonly connection?: { readonly indexes?: unknown }
+}
+
+/**
+ * Returns the option `database` of a kernel that makes no file: an empty database in memory in place of a file that is not
+ * there, with the indexes of config/database; nothing if there is a database, or a fault, which the kernel reports.
+ */
+export async function withoutNewFile(dir: string): Promise<{ readonly database?: unknown }> {
+  try {
+    const config = (await loadConfig(dir, 'database')) as Settings
+    const resolved = await resolveDatabase(config, dir)
+    const { definition } = resolved
+    if (!('filename' in definition.connection.properties) || !(await isMissing(resolved))) return {}
+    const indexes = config.connection?.indexes ?? config.indexes
+    return { database: { client: { database: definition }, connection: { filename: ':memory:' }, indexes } }
+  } catch {
+    return {}
+  }
+}
+
+async function isMissing(resolved: Awaited<ReturnType<typeof resolveDatabase>>): Promise<boolean> {
+  try {
+    return await readOnly(resolved, async () => false)
+  } catch (error) {
+    return error instanceof StartError && error.code === 'PLINTH_DATABASE_MISSING'
+  }
+}
