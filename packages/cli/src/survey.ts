@@ -92,18 +92,29 @@ export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFac
   const surveyed = await surveyDatabase({ contentTypes }, database.value, dir)
   const remarks = await remarksOf(pluginsIn(pluginEntries), database.value, dir)
   const stored = { ...surveyed, remarks: [...surveyed.remarks, ...remarks] }
+  // A start of an application refuses them; a project of v4 names plugins that Plinth does not have.
+  const refused = isOfV4 ? [] : missing.filter(({ name }) => Object.hasOwn(named, name))
   const hasFields = contentTypes.customFields.settled.length > 0
   return {
     contentTypes,
     plugins: Object.keys(pluginEntries),
     // A model that needs passwords has a fault that names the plugin.
-    missing: missing.filter(({ name }) => !optional.includes(name) && (name !== fieldsPlugin || hasFields)),
+    missing: missing
+      .filter(one => !refused.includes(one))
+      .filter(({ name }) => !optional.includes(name) && (name !== fieldsPlugin || hasFields)),
     database: stored,
     pluginSettings: plugins.value,
     databaseSettings: database.value,
     unused,
     keeps: keptBy(pluginEntries),
-    faults: [...plugins.faults, ...database.faults, ...unread, ...faults, ...databaseFaults(stored)],
+    faults: [
+      ...plugins.faults,
+      ...refused.flatMap(({ why }) => faultsOf(`config/plugins: ${why}`, 'config/plugins')),
+      ...database.faults,
+      ...unread,
+      ...faults,
+      ...databaseFaults(stored),
+    ],
     notes: [plugins.note, database.note].filter(one => one !== null),
   }
 }

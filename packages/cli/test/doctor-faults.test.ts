@@ -21,14 +21,21 @@ t.test('a plugin may need one that stands behind it', async t => {
   const plugins = JSON.stringify({ ...Object.fromEntries(entries), rest: true, off: false })
   const app = await application(t, { ...files, 'config/plugins.json': plugins })
   const { code, out, err } = await plinth(['doctor', '--json', '--dir', app.dir], app.env)
-  t.equal(code, 0, err)
-  const { serves, ignores } = JSON.parse(out) as Report
+  t.equal(code, 1, err)
+  const { serves, ignores, faults } = JSON.parse(out) as Report
   t.same(
     serves.plugins.filter(name => ['first', 'second', 'third', 'rest'].includes(name)),
     ['rest', 'first', 'second', 'third'],
     'in the order of the settings, behind what every v4 has',
   )
-  t.match(ignores, [{ path: 'plugin lonely', why: /needs the plugin "nobody", which is not enabled/ }])
+  t.same(ignores, [])
+  const what = 'lonely: needs the plugin "nobody", which is not enabled'
+  t.same(faults, [{ place: 'config/plugins', what }], 'as a start refuses it')
+  await app.write('config/plugins.json', JSON.stringify({ rest: { config: { maxLmit: 5 } }, 'api-tokns': true }))
+  t.match(await plinth(['doctor', '--dir', app.dir], app.env), {
+    code: 1,
+    out: /^What stops a start\n {2}config\/plugins: .*maxLmit: is not known.*\n {2}config\/plugins: .*"api-tokns" was not found.*did you mean "api-tokens"/,
+  })
 })
 
 t.test('a file that is no database is named', async t => {
