@@ -227,7 +227,11 @@ function reportText(report: Report, dir: string): string {
     ...(isMissing ? list('A start would add', ['the file, and the tables of all content types'], '') : []),
     ...list(
       `${isMissing ? 'What' : 'What a start would change, and what'} is stored, such as rights of roles, is not known`,
-      ['set the variables of config/database to a copy of the database of v4, and ask again'],
+      [
+        isMissing && v4 === null
+          ? 'ask again after a start; for content of v4, set the variables of config/database to a copy of its database'
+          : 'set the variables of config/database to a copy of the database of v4, and ask again',
+      ],
       '',
     ),
   ]

@@ -38,6 +38,16 @@ t.test('a plugin may need one that stands behind it', async t => {
   })
 })
 
+t.test('before a first start, a start is named', async t => {
+  const app = await application(t)
+  const { code, out } = await plinth(['doctor', '--dir', app.dir], app.env)
+  t.equal(code, 0)
+  t.match(
+    out,
+    /is not known\n {2}ask again after a start; for content of v4, set the variables of config\/database to a copy/,
+  )
+})
+
 t.test('a file that is no database is named', async t => {
   const app = await application(t, { 'notes.txt': 'Not a database.'.repeat(50) })
   const file = join(app.dir, 'notes.txt')
