@@ -74,7 +74,10 @@ t.test('in production by the setting, for callers with the right', async t => {
 })
 
 t.test('below a prefix of the REST API', async t => {
-  const { app } = await start(t, { isSmall: true, config: { api: { rest: { prefix: '/v1/cms' } }, server: { url: null } } })
+  const { app } = await start(t, {
+    isSmall: true,
+    config: { api: { rest: { prefix: '/v1/cms' } }, server: { url: null } },
+  })
   const document = await documentOf(app)
   t.same(document.servers, [{ url: '/v1/cms' }])
   t.ok('/articles' in document.paths)

@@ -60,7 +60,10 @@ t.test('config/api is checked', async t => {
     [{ cors: 5 }, /^config\/api: rest\.cors must be true or false or an object$/],
     [{ cors: { maxAge: -1 } }, /^config\/api: rest\.cors\.maxAge must be at least 0$/],
     [{ poweredBy: true }, /^config\/api: rest\.poweredBy must be false or a string$/],
-    [{ body: { jsonLimit: 'x' } }, /^config\/api: rest\.body\.jsonLimit must be a size, such as "2mb" or a number of bytes$/],
+    [
+      { body: { jsonLimit: 'x' } },
+      /^config\/api: rest\.body\.jsonLimit must be a size, such as "2mb" or a number of bytes$/,
+    ],
     [{ maxRows: 0 }, /^config\/api: rest\.maxRows must be at least 1$/],
     [{ defaultLimit: 0 }, /^config\/api: rest\.defaultLimit must be at least 1$/],
     [
