@@ -49,6 +49,7 @@ export default async function play(t: Test, { server, open }: Stage): Promise<vo
       standfirst: 'It came late.',
       body: 'Text',
       locale: 'en',
+      publishedAt: '2026-01-01T00:00:00.000Z',
       sources: [
         { label: 'First', url: 'https://example.com/1' },
         { label: 'Second', url: 'https://example.com/2' },
