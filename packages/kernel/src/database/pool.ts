@@ -5,6 +5,7 @@
 import type { Knex } from 'knex'
 import { AcquireQueue } from './acquire-queue.ts'
 import { repeatIfBlocked } from './blocked-loop.ts'
+import { connectTimeout } from './connect-timeout.ts'
 import type { ConnectionDriver, DriverSession } from './connection-driver.ts'
 import { judge } from './judge.ts'
 import {
@@ -33,14 +34,6 @@ export interface PoolTimes {
   readonly acquireTimeout: number
   /** Milliseconds that a statement may take; 0 or undefined: no limit. */
   readonly statementTimeout?: number
-}
-
-/**
- * Milliseconds to open a connection: less than a caller waits for one, so that the caller receives the reason for the
- * failure and not just a timeout.
- */
-export function connectTimeout({ acquireTimeout }: { readonly acquireTimeout: number }): number {
-  return Math.max(100, Math.min(acquireTimeout, 5000) - 500)
 }
 
 /** The settings of a pool. */

@@ -6,6 +6,7 @@ export { batchesOf } from '../database/batches.ts'
 export type { Bracket, Committed, EntryTurn, TransactionOptions } from '../database/bracket.ts'
 export type { After, Callers } from '../database/callers.ts'
 export type { Catalogue, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/catalogue.ts'
+export { connectTimeout } from '../database/connect-timeout.ts'
 export type { ConnectionDriver, DriverSession, Limits } from '../database/connection-driver.ts'
 export type { Connections, ConnectionTools, TransactionWork } from '../database/connections.ts'
 export {
@@ -34,7 +35,7 @@ export {
   type UniqueColumns,
 } from '../database/meaning.ts'
 export { listenerFor, type Observers, type StatementObserver, sharedObserver } from '../database/observer.ts'
-export { connectTimeout, type Pool, type PoolSupervisor } from '../database/pool.ts'
+export type { Pool, PoolSupervisor } from '../database/pool.ts'
 export { CollisionError, isLost, isTransient } from '../database/retry.ts'
 export type {
   BoundStatement,
