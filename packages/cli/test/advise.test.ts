@@ -107,5 +107,8 @@ t.test('plinth dev counts lists', async t => {
   dev.process.kill('SIGTERM')
   await dev.ended
   const { out } = await plinth(['advise', '--dir', app.dir], app.env)
-  t.match(out, /^No list lacks an index\. (?:One list that sorts or filters was|\d+ lists that sort or filter were) counted/)
+  t.match(
+    out,
+    /^No list lacks an index\. (?:One list that sorts or filters was|\d+ lists that sort or filter were) counted/,
+  )
 })

@@ -214,5 +214,8 @@ await t.test('large archives take little memory, and a killed export leaves no a
     ['out.tar.gz'],
   )
   await writeFile(join(dir, 'config/plugins.json'), '{}')
-  t.match(await run('export', '-f', '/no/such/folder/out'), { code: 1, err: /ENOENT/ })
+  t.match(await run('export', '-f', '/no/such/folder/out'), {
+    code: 1,
+    err: /folder \/no\/such\/folder does not exist/,
+  })
 })
