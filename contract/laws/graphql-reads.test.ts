@@ -107,7 +107,10 @@ t.test('statements', async t => {
   const count = async (operation: string) => {
     // Branches learn at first whether their lists come whole.
     for (let time = 0; time < 2; time++) await ask(operation)
-    return (await statementsOf(() => ask(operation))).length
+    // The fewest of three: a connection that the pool opens meanwhile has statements of its own.
+    const counts: number[] = []
+    for (let time = 0; time < 3; time++) counts.push((await statementsOf(() => ask(operation))).length)
+    return Math.min(...counts)
   }
   const few: number[] = []
   for (const [, operation] of forms) few.push(await count(operation))
