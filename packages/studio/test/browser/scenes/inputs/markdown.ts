@@ -15,7 +15,9 @@ const stored = [
 export default async function play(t: Test, { server, open }: Stage): Promise<void> {
   const articles = server.app.kernel.query('api::article.article')
   const publishedAt = '2026-01-01T00:00:00.000Z'
-  const article = await articles.create({ data: { title: 'Text', slug: 'text', body: stored, locale: 'en', publishedAt } })
+  const article = await articles.create({
+    data: { title: 'Text', slug: 'text', body: stored, locale: 'en', publishedAt },
+  })
   const id = Number(article!.id)
   const bodyOf = async () => (await articles.findMany({ filters: { id } }))[0]!.body
   const { page, go, check } = await open()
