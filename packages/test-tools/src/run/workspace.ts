@@ -14,8 +14,11 @@ import { packageFolders, readReport, root } from './reports.ts'
 import { Slots } from './slots.ts'
 import { TurboOutput } from './turbo-output.ts'
 
-/** Minutes that all tests take on a machine with two cores and nothing beside it, with nothing in the cache. */
-const minutes = (names: readonly Client[]) => (names.length === 1 ? 9 : 18)
+/**
+ * Minutes that all tests take on a quick and on a slow machine with two cores, nothing beside them, and nothing in the
+ * cache.
+ */
+const minutes = (names: readonly Client[]) => (names.length === 1 ? '9 to 15' : '18 to 30')
 
 /** Tests wait for timers, databases and processes for two thirds of their time. */
 const slotsPerCore = 3
