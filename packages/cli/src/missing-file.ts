@@ -4,23 +4,15 @@
 import { loadConfig, StartError } from '@plinth/kernel'
 import { readOnly, resolveDatabase } from '@plinth/kernel/tables'
 
-/** config/database, as far as it is read here: v4 has its settings in `connection`, too. */
-interface Settings {
-  readonly indexes?: unknown
-  readonly connection?: { readonly indexes?: unknown }
-}
-
 /**
  * Returns the option `database` of a kernel that makes no file: an empty database in memory in place of a file that is not
  * there, with the indexes of config/database; nothing if there is a database, or a fault, which the kernel reports.
  */
 export async function withoutNewFile(dir: string): Promise<{ readonly database?: unknown }> {
   try {
-    const config = (await loadConfig(dir, 'database')) as Settings
-    const resolved = await resolveDatabase(config, dir)
-    const { definition } = resolved
+    const resolved = await resolveDatabase(await loadConfig(dir, 'database'), dir)
+    const { definition, indexes } = resolved
     if (!('filename' in definition.connection.properties) || !(await isMissing(resolved))) return {}
-    const indexes = config.connection?.indexes ?? config.indexes
     return { database: { client: { database: definition }, connection: { filename: ':memory:' }, indexes } }
   } catch {
     return {}

@@ -69,7 +69,7 @@ function leafCommand(name: string, command: Command, { config }: EnabledPlugin):
         print: (line: string) => console.log(line),
         remark: (line: string) => console.error(line),
       }
-      // Nobody knows what it writes.
+      // A command of a plugin may write to the database.
       return withKernel(args.dir as string | undefined, async kernel => command.run({ kernel, ...tools }), {
         makesFile: true,
       })

@@ -95,19 +95,20 @@ export function checkTypes(hooks: readonly Hook[], contentTypes: Registry): void
       .filter(uid => !uids.includes(uid))
       .map(uid => `webhooks.config.hooks.${name}.types: there is no content type "${uid}"${suggestion(uid, uids)}`),
   )
-  const found = mistakes.length > 0 ? mistakes : hooks.flatMap(hook => faultsOfPopulate(hook, contentTypes))
-  if (found.length > 0) throw new PluginConfigError(found)
+  // Without its types it is not known what a webhook could populate.
+  if (mistakes.length === 0) mistakes.push(...hooks.flatMap(hook => faultsOfPopulate(hook, contentTypes)))
+  if (mistakes.length > 0) throw new PluginConfigError(mistakes)
 }
 
 /** What a webhook populates that none of its types has: a query leaves such names out. Deeper names are not looked at. */
 function faultsOfPopulate(hook: Hook, contentTypes: Registry): string[] {
   const types = contentTypes.values().filter(type => type.kind !== 'component' && concerns(hook, type.uid))
-  const known = new Set(types.flatMap(type => [...type.attributes.keys()]))
+  const attributeNames = new Set(types.flatMap(type => [...type.attributes.keys()]))
   return topNames(hook.populate)
-    .filter(name => !known.has(name) && types.length > 0)
+    .filter(name => !attributeNames.has(name) && types.length > 0)
     .map(name => {
       const place = `webhooks.config.hooks.${hook.name}.populate`
-      return `${place}: none of the types has an attribute "${name}"${suggestion(name, known)}`
+      return `${place}: none of the types has an attribute "${name}"${suggestion(name, attributeNames)}`
     })
 }
 

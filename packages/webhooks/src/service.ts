@@ -96,8 +96,8 @@ export class Webhooks {
   }
 
   /**
-   * Warns of webhooks that are told of nothing because their callers do not exist or may not read. Throws ValidationError for what cannot
-   * be populated.
+   * Warns of webhooks that are told of nothing because their callers do not exist or may not read. Throws
+   * ValidationError for what cannot be populated.
    */
   async #warn(): Promise<void> {
     const { log, contentTypes, actions } = this.#kernel

@@ -3,7 +3,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Browser, launchChromium, type Page } from '@plinth/test-tools/chromium'
+import { type Browser, isComplete, launchChromium, type Page } from '@plinth/test-tools/chromium'
 import { headersOf, openExample } from 'example/testing'
 import type { FastifyInstance } from 'fastify'
 import { root } from '../contents.ts'
@@ -16,11 +16,6 @@ const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 390, height:
 
 /** The names of the users by their roles. */
 const users = { editor: 'Josephine', author: 'Bartholomew', administrator: 'Ambrose' } as const
-
-/** Returns, when the browser has nothing to do, whether the page has a heading or a form, and none of it is still loading. */
-const isComplete = `new Promise(resolve => requestIdleCallback(resolve)).then(
-  () => document.querySelector('h1, h2, form') !== null && document.querySelector('[role=status][aria-label]') === null,
-)`
 
 /** Waits until a page was complete for a while, with its pictures. */
 async function untilComplete(page: Page): Promise<void> {

@@ -2,11 +2,11 @@
 
 import { performance } from 'node:perf_hooks'
 
-/** Attempts of one call. */
-const most = 3
+/** The maximum number of attempts of one call. */
+const maxAttempts = 3
 
 /** The event loop counts as blocked if it was busy for more than this share of the time. */
-const share = 0.5
+const blockedShare = 0.5
 
 /**
  * Returns the result of `attempt`. An attempt that took `limit` milliseconds or more and failed is repeated, twice at
@@ -21,7 +21,8 @@ export async function repeatIfBlocked<T>(limit: number, attempt: () => Promise<T
       return await attempt()
     } catch (error) {
       const isShort = performance.now() - began < limit
-      if (attempts === most || isShort || performance.eventLoopUtilization(usage).utilization < share) throw error
+      if (attempts === maxAttempts || isShort || performance.eventLoopUtilization(usage).utilization < blockedShare)
+        throw error
     }
   }
 }

@@ -74,10 +74,13 @@ export function warnOfPrivateNames(
   drafts: ReadonlyMap<string, TypeDraft>,
   warn: (message: string) => void,
 ): void {
-  const known = new Set([...[...drafts.values()].flatMap(draft => [...draft.attributes.keys()]), ...systemNames])
+  const attributeNames = new Set([
+    ...[...drafts.values()].flatMap(draft => [...draft.attributes.keys()]),
+    ...systemNames,
+  ])
   for (const name of names) {
-    if (known.has(name)) continue
-    const fault = `no type has an attribute "${name}", so the name has no effect${suggestion(name, known)}`
+    if (attributeNames.has(name)) continue
+    const fault = `no type has an attribute "${name}", so the name has no effect${suggestion(name, attributeNames)}`
     warn(`config/api: responses.privateAttributes: ${fault}`)
   }
 }

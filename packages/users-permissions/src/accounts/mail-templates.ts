@@ -71,13 +71,13 @@ const variables: Readonly<Record<TemplateName, readonly string[]>> = {
 }
 const variablesOfBoth = ['SERVER_URL', 'ADMIN_URL', 'USER.id', 'USER.username', 'USER.email']
 
-/** Returns a sentence about each variable of a template that does not exist: it stays empty, and a link without its code. */
+/** Returns a sentence about each variable of a template that does not exist: a mail has nothing in its place. */
 export function faultsOfTemplate(name: TemplateName, { subject, message }: Template): readonly string[] {
-  const known = [...variables[name], ...variablesOfBoth]
+  const available = [...variables[name], ...variablesOfBoth]
   const named = [...`${subject} ${message}`.matchAll(/<%[=-]([^%]*)%>/g)].map(match => match[1]!.trim())
   return [...new Set(named)]
-    .filter(one => !known.includes(one))
-    .map(one => `the mail ${name} has no variable "${one}", which stays empty${suggestion(one, known)}`)
+    .filter(one => !available.includes(one))
+    .map(one => `the mail ${name} has no variable "${one}", which stays empty${suggestion(one, available)}`)
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
