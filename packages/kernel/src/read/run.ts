@@ -9,12 +9,13 @@ import { countRows } from '../answer/parent-reads.ts'
 import { fetchBelow } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import type { Maybe, Rows, Session } from '../database/session.ts'
+import type { BoundStatement, Maybe, Rows, Session } from '../database/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
 import { NoRoomError, RowBytes } from '../row-bytes.ts'
 import type { RowCount } from '../row-count.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
+import { pageFromEnd } from './page-from-end.ts'
 import type { PageSteps, Totals } from './totals.ts'
 
 /** The objects that run queries. */
@@ -86,6 +87,10 @@ class BoundRead implements PageSteps {
 
   begin(): void {
     this.#bytes?.begin()
+  }
+
+  pageFromEnd(list: { readonly total: number; readonly isCounted: boolean }): BoundStatement | null {
+    return pageFromEnd(this.#compiled, this.#bindings, list)
   }
 
   readBelow(session: Session, page: Rows, endsSnapshot: boolean): Maybe<NodeRows> {

@@ -1,10 +1,10 @@
-// Reads a page of a list and its total. Counting is most of the cost of a list, so a total is cached until any
-// connection commits, follows without a count from a page that is not full, and on servers is counted once for the
-// requests that wait for it, or with the page. Reads of several statements that are to show one state begin a snapshot; its
-// total is counted in it. Knows neither plans nor how connections are chosen.
+// Reads a page of a list and its total. Counting is most of the cost of a list, so a total is remembered, follows without
+// a count from a page that is not full, and on servers is counted once for the requests that wait for it, or with the
+// page. Reads of several statements that are to show one state begin a snapshot; its total is counted in it. A page near
+// the end of its list is found from there, with the last total, and is read again if the total has changed. Knows neither
+// plans nor how connections are chosen.
 
-import { LRUCache } from '#lru-cache'
-import { type BoundPlan, type ReadResult, toText } from '../answer/execution.ts'
+import type { BoundPlan, ReadResult } from '../answer/execution.ts'
 import { isLeaf, SnapshotEndedError } from '../answer/last-statements.ts'
 import type { NodeRows } from '../answer/node-rows.ts'
 import type { Database } from '../database/database.ts'
@@ -12,8 +12,9 @@ import type { BoundStatement, Maybe, Rows, Session } from '../database/session.t
 import type { ParsedQuery } from '../query/query.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
-import type { CountingPage } from '../sql/list.ts'
 import type { Statement } from '../sql/statement.ts'
+import { isDeep } from './page-from-end.ts'
+import { type Counted, RememberedTotals } from './remembered-totals.ts'
 import { type Run, SharedCounts, type Wait } from './shared-counts.ts'
 
 const noValues: readonly Bound[] = []
@@ -59,6 +60,14 @@ interface PageRead {
   readonly steps: PageSteps
   /** True if the snapshot is to end with the last statements that are expected. */
   readonly endsSnapshot: boolean
+  /** True if the page is found from the beginning of the list, because a total was not what it had been. */
+  readonly isForward?: boolean
+}
+
+/** A page that is found from the end of its list. It is the page if the list has as many entries as `total` says. */
+interface PageFromEnd {
+  readonly page: BoundStatement
+  readonly total: number
 }
 
 /** A total for which a request waits. It needs no connection for that. */
@@ -82,6 +91,11 @@ export interface PageSteps {
   onConnection<T>(work: (session: Session) => Promise<T>, shape: object): Maybe<T>
   /** Called when the page has a connection, also if it is read again. */
   begin(): void
+  /**
+   * Returns the statement of the page from the end of a list of `total` entries; null if it would not save much.
+   * `isCounted`: each of its rows ends in the total.
+   */
+  pageFromEnd(list: { readonly total: number; readonly isCounted: boolean }): BoundStatement | null
   /** Reads what is below the entries. `endsSnapshot`: the snapshot is to end with that (SnapshotEndedError). */
   readBelow(session: Session, rows: Rows, endsSnapshot: boolean): Maybe<NodeRows>
   /** Reads the page again after an error, by `read`, or throws the error. */
@@ -91,51 +105,29 @@ export interface PageSteps {
 }
 
 /** The arguments of a count. */
-interface Counting {
+interface Counting extends Counted {
   readonly session: Session
-  readonly compiled: CompiledPlan
   readonly count: BoundStatement
-  readonly bound: BoundPlan
-  /** The version of the database, read before the count. */
-  readonly version: number | null
 }
 
-/** Reads pages with their totals, and caches the totals. */
+/** Reads pages with their totals. */
 export class Totals {
   readonly #database: Database
   readonly #listener: PageListener | null
-  readonly #cached = new LRUCache<string, { readonly total: number; readonly version: number }>({
-    max: 10_000,
-    maxSize: 8 * 1024 * 1024,
-    sizeCalculation: (_, key) => 2 * key.length + 200,
-  })
   /** The count statements of shapes whose last page was full. */
   readonly #fullPages = new WeakSet<Statement>()
-  /** The last total that was counted of each count statement: shapes that match few entries count with the page. */
-  readonly #lastTotals = new WeakMap<Statement, number>()
   readonly #shared = new SharedCounts()
-  /**
-   * A number for each text, so that keys are short: those of plans with per-request values are made for each request.
-   */
-  readonly #numbers = new LRUCache<string, number>({ max: 10_000 })
-  readonly #prefixes = new WeakMap<Statement, string>()
-  #lastNumber = 0
+  readonly #remembered: RememberedTotals
 
   constructor(database: Database, listener: PageListener | null = null) {
     this.#database = database
     this.#listener = listener
+    this.#remembered = new RememberedTotals(database)
   }
 
   /** Returns the key of a total: equal for equal counts with equal values, whatever plans they are of. */
   keyOf(count: Statement, values: readonly Bound[]): string {
-    let prefix = this.#prefixes.get(count)
-    if (prefix === undefined) {
-      const number = this.#numbers.get(count.text) ?? ++this.#lastNumber
-      this.#numbers.set(count.text, number)
-      prefix = `${number} `
-      this.#prefixes.set(count, prefix)
-    }
-    return prefix + toText(values)
+    return this.#remembered.keyOf(count, values)
   }
 
   /** Reads a page, what is below its entries, and the total. */
@@ -192,7 +184,8 @@ export class Totals {
     steps.begin()
     const isList = parsed.query.action !== 'count'
     const mayBegin = isList && session.canSnapshot === true
-    const isFull = isList && total !== null && this.#fullPages.has(total)
+    const fromEnd = isList ? this.#fromEndOf(read) : null
+    const isFull = isList && total !== null && (fromEnd !== null || this.#fullPages.has(total))
     const isWhole = mayBegin && isLeaf(compiled.root)
     // A read that is expected to be one statement needs no snapshot. Where it is not sent anywhere, it costs less than a
     // page that is read twice because its total must be counted after all.
@@ -203,9 +196,11 @@ export class Totals {
     const count = { text: total.text, values: bound.total! }
     const isShared = this.#database.readsBeside && !mayBegin
     const counted = { session, parsed, compiled, bound, total, count, isShared, endsSnapshot: isWhole }
+    if (fromEnd !== null && begins && !session.canBatch) return this.#readFromEnd(fromEnd, read, counted)
     // If the last page of this shape was full, one round trip reads both, unless another request counts.
     if (isFull && session.canBatch) {
-      const { version, total: cached } = this.#recall(session, bound)
+      const { version, total: cached } = this.#remembered.recall(session, bound)
+      if (cached === null && fromEnd !== null) return this.#readCountedFromEnd(fromEnd, read, counted)
       if (cached === null) return this.#readFull(page, counted, version)
     }
     if (!isList) return this.#addTotal([], counted)
@@ -214,6 +209,52 @@ export class Totals {
       if (mayBegin && !begins && this.#totalOf(rows, counted) === null) return this.#readPage(read)
       return this.#addTotal(rows, counted)
     })
+  }
+
+  /** Returns the page from the end of the list, if that is as long as when it was last counted with these values. */
+  #fromEndOf({ session, query, steps, isForward }: PageRead): PageFromEnd | null {
+    const { compiled, parsed, bound } = query
+    if (compiled.fromEnd === null || isForward === true || !isDeep(parsed)) return null
+    const total = this.#remembered.lastOf(bound)
+    // A statement that counts what it visits is not to be replaced by two.
+    if (total === null || this.#remembered.countedOf(compiled) !== null) return null
+    const page = steps.pageFromEnd({ total, isCounted: session.canBatch })
+    return page === null ? null : { page, total }
+  }
+
+  /** Reads a page from the end of its list: again, from the beginning, if the total in the same snapshot is another one. */
+  #readFromEnd({ page, total: expected }: PageFromEnd, read: PageRead, counted: CountedPage): Maybe<Page> {
+    const { session, compiled, count, bound } = counted
+    const settle = (rows: Rows, total: number): Maybe<Page> =>
+      total === expected ? pageOf(rows, total) : this.#readPage({ ...read, isForward: true })
+    return withRows(session, page, rows => {
+      const { version, total } = this.#remembered.recall(session, bound)
+      if (total !== null) return settle(rows, total)
+      return this.#count({ session, compiled, count, bound, version, isDeep: true }).then(value => settle(rows, value))
+    })
+  }
+
+  /**
+   * Reads a page from the end of its list with the total, in one statement: again, from the beginning, if the total is
+   * another one, and from the beginning at once if another request counts.
+   */
+  async #readCountedFromEnd(fromEnd: PageFromEnd, read: PageRead, counted: CountedPage): Promise<Page> {
+    const { session, compiled, count, bound, isShared, endsSnapshot } = counted
+    const page = { text: compiled.entries.text, values: read.query.bound.entries }
+    const run = isShared ? this.#shared.begin(bound.totalKey) : null
+    if (isShared && run === null) return this.#readBeside(page, session, this.#await(counted))
+    try {
+      const version = this.#database.version(session)
+      const rows = (await session.batch([fromEnd.page], endsSnapshot))[0]!
+      const totals = rows.map(row => [row.pop()])
+      const counting = { session, compiled, count, bound, version, isDeep: true }
+      if (totals.length > 0 && this.#remembered.add(counting, totals) === fromEnd.total)
+        return pageOf(rows, fromEnd.total)
+      if (!endsSnapshot) return await this.#readBoth(page, { ...counted, isShared: false }, version)
+    } finally {
+      if (run !== null) this.#shared.end(run, null)
+    }
+    return this.#readPage({ ...read, isForward: true })
   }
 
   /** Reads a page that is probably full with its total. */
@@ -227,23 +268,27 @@ export class Totals {
 
   /** Adds the total to a page: from the page itself if it is not full, from the cache, or by a count. */
   #addTotal(rows: Rows, counted: CountedPage): Maybe<Page> {
-    const { session, compiled, count, bound, isShared } = counted
+    const { session, parsed, compiled, count, bound, isShared } = counted
     const total = this.#totalOf(rows, counted)
     if (total !== null) return pageOf(rows, total)
     // Looked up after the entries have been read: an earlier total may be older than they are.
-    const cached = this.#recall(session, bound)
+    const cached = this.#remembered.recall(session, bound)
     if (cached.total !== null) return pageOf(rows, cached.total)
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
     if (isShared && run === null) return { rows, total: null, awaited: this.#await(counted) }
-    const counting = this.#countFor(run, { session, compiled, count, bound, version: cached.version })
+    const { version } = cached
+    const counting = this.#countFor(run, { session, compiled, count, bound, version, isDeep: isDeep(parsed) })
     return counting.then(value => pageOf(rows, value))
   }
 
   /** Returns the total that follows from a page which is not full; null if it is full or empty. */
-  #totalOf({ length }: Rows, { parsed: { pagination }, total }: CountedPage): number | null {
+  #totalOf({ length }: Rows, { parsed, total, bound }: CountedPage): number | null {
+    const { pagination } = parsed
     if (pagination !== null && length > 0 && length < pagination.limit) {
       this.#fullPages.delete(total)
-      return pagination.start + length
+      const end = pagination.start + length
+      if (isDeep(parsed)) this.#remembered.addUncounted(bound, end)
+      return end
     }
     this.#fullPages.add(total)
     return null
@@ -276,13 +321,13 @@ export class Totals {
 
   /** Reads the page and its total in one round trip; or only the page, if another request counts. */
   async #readBoth(page: BoundStatement, counted: CountedPage, version: number | null): Promise<Page> {
-    const { session, compiled, count, bound, isShared, endsSnapshot } = counted
+    const { session, parsed, compiled, count, bound, isShared, endsSnapshot } = counted
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
     if (isShared && run === null) return this.#readBeside(page, session, this.#await(counted))
     try {
-      const counting = { session, compiled, count, bound, version }
+      const counting = { session, compiled, count, bound, version, isDeep: isDeep(parsed) }
       const [rows, number] = await this.#readCounted(page, counting, endsSnapshot)
-      return pageOf(rows, this.#remember(counting, number))
+      return pageOf(rows, this.#remembered.add(counting, number))
     } finally {
       if (run !== null) this.#shared.end(run, null)
     }
@@ -291,7 +336,7 @@ export class Totals {
   /** Reads the rows of a page, and those of the count: with the page if that costs less. */
   async #readCounted(page: BoundStatement, counting: Counting, endsSnapshot: boolean): Promise<readonly [Rows, Rows]> {
     const { session, compiled, count, bound } = counting
-    const counted = this.#countedOf(compiled)
+    const counted = this.#remembered.countedOf(compiled)
     if (counted === null) return (await session.batch([page, count], endsSnapshot)) as [Rows, Rows]
     const { statement, total } = counted
     const countedPage = { text: statement.text, values: bound.counted! }
@@ -304,13 +349,6 @@ export class Totals {
     if (rows.length === 0) return [rows, await session.all(count.text, count.values)]
     const totals = rows.map(row => [row.pop()])
     return [rows, totals]
-  }
-
-  /** Returns the page that counts, if it costs less with as many entries as were counted last. */
-  #countedOf({ counted, total }: CompiledPlan): CountingPage | null {
-    if (counted === null || counted.maxTotal === Number.POSITIVE_INFINITY) return counted
-    const lastTotal = this.#lastTotals.get(total!)
-    return lastTotal !== undefined && lastTotal <= counted.maxTotal ? counted : null
   }
 
   async #readBeside({ text, values }: BoundStatement, session: Session, awaited: AwaitedTotal): Promise<Page> {
@@ -337,25 +375,7 @@ export class Totals {
 
   async #count(counting: Counting): Promise<number> {
     const { session, count } = counting
-    return this.#remember(counting, await session.all(count.text, count.values))
-  }
-
-  /** Returns the version of the database, which is null if it is not known, and the total cached for it. */
-  #recall(
-    session: Session,
-    { totalKey }: BoundPlan,
-  ): { readonly version: number | null; readonly total: number | null } {
-    const version = this.#database.version(session)
-    const cached = version === null ? undefined : this.#cached.get(totalKey)
-    return { version, total: cached?.version === version ? (cached?.total ?? null) : null }
-  }
-
-  /** `version` was read before the count. */
-  #remember({ compiled, bound: { totalKey }, version }: Counting, counted: Rows): number {
-    const total = Number(counted[0]![0])
-    if (version !== null) this.#cached.set(totalKey, { total, version })
-    if (compiled.counted !== null) this.#lastTotals.set(compiled.total!, total)
-    return total
+    return this.#remembered.add(counting, await session.all(count.text, count.values))
   }
 }
 

@@ -50,7 +50,7 @@ export class SqlBuilder {
   #visitedOnce = 0
   /** True inside a rule whose columns are hidden from the optimizer's choice of indexes. */
   #isHidden = false
-  readonly #hiddenRules: HiddenRules
+  #hiddenRules: HiddenRules
 
   constructor(dialect: Dialect, hiddenRules: HiddenRules) {
     this.dialect = dialect
@@ -72,6 +72,15 @@ export class SqlBuilder {
     const text = this.column(at, column)
     const codec = column.storage === 'id' ? undefined : this.dialect.codecs[column.storage]
     return codec?.select?.(text) ?? text
+  }
+
+  /** Returns what `write` returns, with other rules hidden in it than in the rest of the statement. */
+  hiding(rules: HiddenRules, write: () => string): string {
+    const before = this.#hiddenRules
+    this.#hiddenRules = rules
+    const text = write()
+    this.#hiddenRules = before
+    return text
   }
 
   bind(binder: Binder): string {
@@ -225,10 +234,11 @@ export class SqlBuilder {
     return isTested ? [...visit(first, 0, null), ...visit(target, patterns, where)] : visit(first, 0, null)
   }
 
-  /** The keys of an order, followed by the id so that pages are stable. */
-  order(at: At, keys: readonly Order[]): string {
-    const parts = keys.map(key => `${this.#sortKey(at, key)}${key.descending ? ' DESC' : ''}`)
-    if (!keys.some(key => key.steps.length === 0 && key.column.storage === 'id')) parts.push(at.id)
+  /** The keys of an order, followed by the id so that pages are stable. `isReversed`: the last entry comes first. */
+  order(at: At, keys: readonly Order[], isReversed = false): string {
+    const parts = keys.map(key => directed(this.#sortKey(at, key), key.descending !== isReversed))
+    if (!keys.some(key => key.steps.length === 0 && key.column.storage === 'id'))
+      parts.push(directed(at.id, isReversed))
     return parts.join(', ')
   }
 
@@ -273,6 +283,10 @@ export class SqlBuilder {
       judges: this.#judges,
     }
   }
+}
+
+function directed(key: string, isDescending: boolean): string {
+  return isDescending ? `${key} DESC` : key
 }
 
 function usesTarget(test: Test | null): boolean {

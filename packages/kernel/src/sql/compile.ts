@@ -5,7 +5,7 @@ import { costOfPlan, type RowCost } from '../plan/row-cost.ts'
 import type { Keys } from '../query/refused-parts.ts'
 import { compileBranch } from './branch.ts'
 import type { Codec, Dialect } from './dialect.ts'
-import { type CountingPage, compileCountingPage, compileEntries, compileTotal } from './list.ts'
+import { type CountingPage, compileCountingPage, compileEntries, compilePageFromEnd, compileTotal } from './list.ts'
 import { compileMeta, metaWriter, type WriteMeta } from './meta.ts'
 import type { PlainFirst } from './plain-first.ts'
 import type { Judges, Statement } from './statement.ts'
@@ -82,6 +82,11 @@ export interface CompiledPlan {
   /** The entries with their total in one statement; null if that saves nothing. */
   readonly counted: CountingPage | null
   /**
+   * Returns the page found from the end of the list, with or without its total, compiled at the first call; null if the
+   * query has no page or no total.
+   */
+  readonly fromEnd: ((isCounted: boolean) => Statement) | null
+  /**
    * The columns that an INSERT or UPDATE must return for a complete answer; null if the answer needs more than the row.
    */
   readonly returning: string | null
@@ -107,6 +112,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const entries = compileEntries(dialect, plan)
   const total = plan.query.counted ? compileTotal(dialect, plan) : null
   const counted = total === null ? null : compileCountingPage(dialect, plan)
+  const fromEnd = total === null || plan.query.page === null ? null : fromEndOf(dialect, plan)
   const isPerRequest = entries.isPerRequest || (total?.isPerRequest ?? false)
   const isNamed = plan.query.id !== null
   const isRuled = isNamed && plan.root.where?.op !== 'compare'
@@ -121,6 +127,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     entries,
     total,
     counted,
+    fromEnd,
     returning,
     judged,
     judgedPerRequest: judged.filter(one => one.judges.perRequest.length > 0),
@@ -129,6 +136,16 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     isRuled,
     isBroad: isBroad(root),
     isPerRequest,
+  }
+}
+
+/** Compiles the page from the end when it is asked for: most lists are read at their beginning only. */
+function fromEndOf(dialect: Dialect, plan: Plan): (isCounted: boolean) => Statement {
+  let compiled: Statement | null = null
+  // A database asks for one of the two.
+  return isCounted => {
+    compiled ??= compilePageFromEnd(dialect, plan, isCounted)
+    return compiled
   }
 }
 

@@ -21,6 +21,14 @@ export function compileEntries(dialect: Dialect, plan: Plan): Statement {
 }
 
 /**
+ * Compiles the statement of a page that is found from the end of its list: the start in its values is the number of
+ * entries behind the page. Its rows are in the order of the list. `isCounted`: each row ends in the total.
+ */
+export function compilePageFromEnd(dialect: Dialect, plan: Plan, isCounted: boolean): Statement {
+  return compileRows(dialect, plan, { isSortedFirst: true, fromEnd: { isCounted }, counts: null })
+}
+
+/**
  * Compiles the statement of a page that also counts. Null if a count of its own costs less: the filters match all
  * entries, or the database cannot, or it would have to read wide rows by id.
  */
@@ -43,6 +51,8 @@ export function compileCountingPage(dialect: Dialect, plan: Plan): CountingPage 
 interface RowsForm {
   /** The ids are sorted first, and the rows of the page are fetched then. */
   readonly isSortedFirst: boolean
+  /** Set if ids that are sorted first are sorted from the last entry to the first. */
+  readonly fromEnd?: { readonly isCounted: boolean }
   /** How it counts, if it does. */
   readonly counts: CountedPages | null
 }
@@ -50,7 +60,7 @@ interface RowsForm {
 /** The name of the column of the total in a page of sorted ids. */
 const totalName = 'total'
 
-function compileRows(dialect: Dialect, plan: Plan, { isSortedFirst, counts }: RowsForm): Statement {
+function compileRows(dialect: Dialect, plan: Plan, { isSortedFirst, fromEnd, counts }: RowsForm): Statement {
   const { root, query } = plan
   const sql = new SqlBuilder(dialect, query.id === null ? 'broad' : 'all')
   const table = dialect.quote(root.type.table)
@@ -60,13 +70,14 @@ function compileRows(dialect: Dialect, plan: Plan, { isSortedFirst, counts }: Ro
   const counting = counts?.kind === 'column' ? `, ${counts.text}` : ''
   if (isSortedFirst && query.page !== null) {
     const name = dialect.quote(totalName)
+    const count = fromEnd?.isCounted === true ? `, (${sql.hiding('none', () => countText(sql, plan))})` : ''
     const inner = tableAt(dialect, 's')
     const where = whereText(sql, inner, root, true)
     const selected = counting === '' ? inner.id : `${inner.id}${counting} AS ${name}`
-    const ids = `SELECT ${selected} FROM ${table} s${where} ORDER BY ${sql.order(inner, root.order)}`
+    const ids = `SELECT ${selected} FROM ${table} s${where} ORDER BY ${sql.order(inner, root.order, fromEnd !== undefined)}`
     const page = `(${ids}${pageText(sql, query.page)}) p`
     const joined = `FROM ${page} ${dialect.straightJoin} ${table} t ON ${at.id} = p.${dialect.quote('id')}`
-    const total = counting === '' ? '' : `, p.${name}`
+    const total = counting === '' ? count : `, p.${name}`
     return sql.finish(`SELECT ${columns}${total} ${joined} ORDER BY ${sql.order(at, root.order)}`)
   }
   const where = whereText(sql, at, root, query.id === null)
@@ -113,11 +124,15 @@ function isIndexed({ order, type }: PlanNode): boolean {
 
 /** Compiles the statement of the total. */
 export function compileTotal(dialect: Dialect, plan: Plan): Statement {
-  const { root } = plan
   const sql = new SqlBuilder(dialect, 'none')
+  return sql.finish(countText(sql, plan))
+}
+
+function countText(sql: SqlBuilder, plan: Plan): string {
+  const { root } = plan
   // A count that only rules restrict costs next to nothing per entry; a guard would double that.
-  const where = whereText(sql, tableAt(dialect, 't'), root, isFiltered(plan))
-  return sql.finish(`SELECT COUNT(*) FROM ${dialect.quote(root.type.table)} t${where}`)
+  const where = whereText(sql, tableAt(sql.dialect, 'c'), root, isFiltered(plan))
+  return `SELECT COUNT(*) FROM ${sql.quote(root.type.table)} c${where}`
 }
 
 function tableAt(dialect: Dialect, alias: string): At {

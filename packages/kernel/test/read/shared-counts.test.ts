@@ -41,6 +41,7 @@ function stage(t: Test, readsBeside = true) {
         return work(session as never)
       },
       begin: () => {},
+      pageFromEnd: () => null,
       readBelow: () => below?.() as never,
       retry: (_read, error) => Promise.reject(error),
       end: () => {},
