@@ -5,8 +5,28 @@ import { CheckedTexts } from './checked-texts.ts'
 /** Matches what JSON must escape, and surrogates, because a lone one must not be sent unescaped. */
 const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
-/** JSON of a text. Most texts need only quotes, and this test takes half the time of JSON.stringify. */
+/** The lengths of texts whose JSON is remembered until the next such text is written. */
+const shortest = 256
+const longest = 1024 * 1024
+
+/** The last such text, and its JSON. */
+let last = ''
+let lastJson = '""'
+
+/**
+ * JSON of a text. Most texts need only quotes, and this test takes half the time of JSON.stringify. An attribute that is
+ * asked for under many names is tested once.
+ */
 export function quoteText(value: string): string {
+  if (value.length < shortest || value.length > longest) return quote(value)
+  if (value !== last) {
+    lastJson = quote(value)
+    last = value
+  }
+  return lastJson
+}
+
+function quote(value: string): string {
   return needsEscape.test(value) ? JSON.stringify(value) : `"${value}"`
 }
 
