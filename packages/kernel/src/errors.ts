@@ -157,15 +157,22 @@ export class StaleRowError extends Error {
 export interface UnavailableOptions {
   readonly retryAfter?: number
   readonly cause?: unknown
+  readonly isOverload?: boolean
 }
 
 /** 503: the database is busy or cannot be reached; `retryAfter` is in seconds. */
 export class UnavailableError extends PlinthError {
   readonly retryAfter: number
+  /**
+   * True if other requests had taken all room, connections or turns. A server may then not read the next request of the
+   * client before `retryAfter` has passed.
+   */
+  readonly isOverload: boolean
 
   constructor(message = 'Service Unavailable', options: UnavailableOptions = {}, status = 503, name?: string) {
     super(status, name ?? 'ServiceUnavailableError', message)
     this.retryAfter = options.retryAfter ?? 1
+    this.isOverload = options.isOverload ?? false
     this.cause = options.cause
   }
 }

@@ -1,8 +1,7 @@
 // Sends the text of an answer: at once, or in chunks if it is long. Knows no entries.
 
 import { Readable } from 'node:stream'
-import { setImmediate as others } from 'node:timers/promises'
-import { bytesOfAnswer, releaseShare, shareOf } from '@plinth/server/transport'
+import { bytesOfAnswer, nextSlice, releaseShare, shareOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import type { Written } from './serialize.ts'
 import type { TextBuffer } from './text-buffer.ts'
@@ -38,12 +37,12 @@ function sendText(reply: FastifyReply, text: string, answer: Written): FastifyRe
   return reply
 }
 
-/** Streams a long answer in chunks as the client reads it, and yields to the event loop between them. */
+/** Streams a long answer in chunks as the client reads it, and yields to the event loop between them, so that other answers have their turns. */
 function streamOf(buffer: TextBuffer, answer: string): Readable {
   async function* chunks() {
     for (const chunk of buffer.expand(answer)) {
       yield chunk
-      await others()
+      await nextSlice()
     }
   }
   return Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })

@@ -1,6 +1,6 @@
 // Divides a long task into slices of a millisecond, and lets other work run between them.
 
-import { setImmediate as others } from 'node:timers/promises'
+import { nextSlice } from '@plinth/server/transport'
 
 const length = 1
 
@@ -13,9 +13,9 @@ export class TimeSlice {
     return performance.now() > this.#ends
   }
 
-  /** Yields to the event loop, and begins another slice. */
+  /** Yields to the event loop until other long tasks have had their slices, and begins another one. */
   async next(): Promise<void> {
-    await others()
+    await nextSlice()
     this.#ends = performance.now() + length
   }
 }

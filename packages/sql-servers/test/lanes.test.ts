@@ -120,7 +120,7 @@ t.test('a read waits no longer than waitTimeout, and ends when its client has go
   const waiting = [
     thrown(t, async () => lanes.run(shape, run)),
     thrown(t, async () => lanes.run({}, run)),
-    thrown(t, async () => lanes.run(shape, run, () => isGone)),
+    thrown(t, async () => lanes.run(shape, run, { isAbandoned: () => isGone })),
   ]
   isGone = true
   lanes.sweep()
@@ -209,4 +209,56 @@ t.test('a shape is heavy or short by its usual time, not by one read', async t =
   t.notOk(lanes.isShort(shape))
   for (let i = 0; i < 20; i++) lanes.note(shape, 2)
   t.ok(lanes.isShort(shape))
+})
+
+t.test('a slow shape becomes short by two quick runs, and its reads that wait begin then', async t => {
+  const lanes = new Lanes(8, 1000)
+  const shape = {}
+  lanes.note(shape, 2)
+  lanes.noteSlow(shape)
+  const { run, running, endOne } = work()
+  const works = times(10, () => lanes.run(shape, run))
+  await sleep(1)
+  t.equal(running.now, 1)
+  lanes.note(shape, 3)
+  t.notOk(lanes.isShort(shape), 'it may have been an exception')
+  await endOne()
+  t.equal(running.now, 1)
+  lanes.note(shape, 3)
+  t.ok(lanes.isShort(shape))
+  await sleep(1)
+  t.equal(running.now, 9)
+  while (running.now > 0) await endOne()
+  await Promise.all(works)
+})
+
+t.test('shapes and callers take turns', async t => {
+  const lanes = new Lanes(4, 1000)
+  const [many, few] = [{}, {}]
+  const [ann, bob] = [{}, {}].map(caller => ({ bytes: { caller } }) as never)
+  for (const shape of [many, few]) lanes.note(shape, 100)
+  const order: string[] = []
+  const { run, endOne } = work()
+  const ask = (name: string, shape: object, reading: never) =>
+    lanes.run(
+      shape,
+      () => {
+        order.push(name)
+        return run()
+      },
+      reading,
+    )
+  const works = [
+    ...times(5, () => ask('ann, many', many, ann!)),
+    ask('ann, few', few, ann!),
+    ask('bob, many', many, bob!),
+    ask('bob, few', few, bob!),
+  ]
+  for (let i = 0; i < works.length; i++) {
+    await sleep(1)
+    await endOne()
+  }
+  await Promise.all(works)
+  // The first one had no need to wait.
+  t.same(order.slice(0, 5), ['ann, many', 'ann, many', 'bob, many', 'ann, few', 'bob, few'])
 })

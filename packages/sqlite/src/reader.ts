@@ -175,10 +175,11 @@ export class SqliteReader implements Reader {
 
   async #readLater<T>(question: Question<T>): Promise<T> {
     if (this.#turn.isOver) {
-      await this.#turn.next(question.reading.bytes?.caller)
+      await this.#turn.next(question.reading.bytes?.caller, question.reading.shape)
       if (question.reading.isAbandoned?.() === true)
         throw new UnavailableError('The client no longer waits for the answer')
-      if (performance.now() > question.deadline) throw new UnavailableError('The database is busy')
+      if (performance.now() > question.deadline)
+        throw new UnavailableError('The database is busy', { isOverload: true })
     }
     const loopQuestion = this.#ask(question.reading)
     try {

@@ -1,6 +1,8 @@
 // Limits the share of statements in a turn of the event loop: further reads wait for the next turn, so that other
 // events are handled in between.
 
+import { type Turn, Turns } from '@plinth/kernel/database'
+
 /**
  * Milliseconds of one turn in which reads may begin: if all reads are long (`alone`), and if quick ones arrive in
  * between (`shared`).
@@ -23,6 +25,14 @@ const maxWaitingTime = 50
 /** Milliseconds from which a turn is accounted for; shorter ones are ignored. */
 const minAccountedTime = 0.5
 
+/** A read that waits. */
+interface Waiting extends Turn {
+  readonly begin: () => void
+}
+
+/** What reads without a caller or a shape have in common. */
+const nobody = {}
+
 /** Accounts for SQLite's share of the turns of the event loop. */
 export class LoopTurn {
   readonly #now: () => number
@@ -33,8 +43,7 @@ export class LoopTurn {
   #isResetScheduled = false
   /** The number of turns for which quick reads are expected. */
   #expected = 0
-  /** The reads that wait, by their caller: the next one is of the first caller, who is the last one then. */
-  readonly #waiting = new Map<object | undefined, (() => void)[]>()
+  readonly #waiting = new Turns<Waiting>()
   #isDraining = false
 
   /** `now` is the clock, in milliseconds. */
@@ -77,15 +86,10 @@ export class LoopTurn {
     })
   }
 
-  /**
-   * Resolves in a turn that has time left. The callers take turns, so that one who sends many long reads does not keep those
-   * of others waiting until all of them have run.
-   */
-  async next(caller?: object): Promise<void> {
-    await new Promise<void>(resolve => {
-      const own = this.#waiting.get(caller)
-      if (own === undefined) this.#waiting.set(caller, [resolve])
-      else own.push(resolve)
+  /** Resolves in a turn that has time left. Callers take turns, and so do the shapes of reads of one caller. */
+  async next(caller: object = nobody, shape: object = nobody): Promise<void> {
+    await new Promise<void>(begin => {
+      this.#waiting.add({ caller, shape, begin })
       if (this.#isDraining) return
       this.#isDraining = true
       this.#drained = this.#now()
@@ -113,9 +117,7 @@ export class LoopTurn {
       // Everything that the reads before it led to counts: answers are written in their immediates, too.
       if (this.#now() < end) this.#admit()
     }
-    let count = 0
-    for (const reads of this.#waiting.values()) count += reads.length
-    for (let i = Math.min(maxWaiting, count); i > 1; i--) setImmediate(admit)
+    for (let i = Math.min(maxWaiting, this.#waiting.size); i > 1; i--) setImmediate(admit)
     setImmediate(() => {
       this.#isDraining = this.#waiting.size > 0
       if (this.#isDraining) setImmediate(() => this.#drain())
@@ -124,12 +126,6 @@ export class LoopTurn {
 
   /** Lets in the next read, if one waits. */
   #admit(): void {
-    const next = this.#waiting.entries().next()
-    if (next.done === true) return
-    const [caller, reads] = next.value
-    const read = reads.shift()!
-    this.#waiting.delete(caller)
-    if (reads.length > 0) this.#waiting.set(caller, reads)
-    read()
+    this.#waiting.take()?.begin()
   }
 }

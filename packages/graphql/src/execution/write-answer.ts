@@ -1,9 +1,8 @@
 // Writes the answer of an operation from the outcomes of its roots, without execution: at once if it is short, else entry by
 // entry, so that other requests have their turn and the bytes are counted. It knows no request.
 
-import { setImmediate as others } from 'node:timers/promises'
 import type { Row } from '@plinth/kernel'
-import type { Share } from '@plinth/server/transport'
+import { nextSlice, type Share } from '@plinth/server/transport'
 import { type OwnTexts, withOwnTexts } from '../answer/own-texts.ts'
 import { entryWriters, withWritten, writeRoot } from '../answer/root-writer.ts'
 import type { WriteRow } from '../answer/row-writer.ts'
@@ -78,7 +77,7 @@ async function writeInSlices({ selection, run, own, share }: Written): Promise<s
         if (length > answerLimits.maxBytes) throw new TooLong(length)
         if (share?.isFull === true) await share.room('answers', 0)
         if (performance.now() < ends) continue
-        await others()
+        await nextSlice()
         ends = performance.now() + slice
       }
     }

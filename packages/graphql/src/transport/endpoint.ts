@@ -7,6 +7,7 @@ import {
   bytesOfAnswer,
   contextOf,
   type DescribeOperation,
+  nextSlice,
   queryStringOf,
   shareOf,
   shownError,
@@ -207,7 +208,7 @@ const pieceLength = 1024 * 1024
 
 /** A long text in pieces, as the client takes them: sent at once, the socket would hold a copy of it. */
 function piecesOf(text: string): Readable {
-  function* pieces() {
+  async function* pieces() {
     for (let at = 0; at < text.length; ) {
       let end = at + pieceLength / 4
       // Not between the halves of a pair.
@@ -215,6 +216,7 @@ function piecesOf(text: string): Readable {
       if (unit >= 0xd800 && unit <= 0xdbff) end--
       yield text.slice(at, end)
       at = end
+      await nextSlice()
     }
   }
   return Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 })

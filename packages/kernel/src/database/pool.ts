@@ -118,8 +118,8 @@ export class Pool {
   }
 
   #wait(reading: Reading | null, waitTimeout: number): Promise<DriverSession> {
-    const { isAbandoned = null, bytes } = reading ?? {}
-    return this.#queue.wait({ isAbandoned, caller: bytes?.caller ?? null, waitTimeout })
+    const { isAbandoned = null, bytes, shape } = reading ?? {}
+    return this.#queue.wait({ isAbandoned, caller: bytes?.caller ?? null, shape, waitTimeout })
   }
 
   /** An idle connection for a write, without a promise; undefined if there is none. */

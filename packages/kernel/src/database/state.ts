@@ -29,7 +29,7 @@ export function awayError(message: string, cause?: unknown): UnavailableError {
 
 /** The error of a caller for whom no connection became free in time, for one because the server hangs. */
 export function takenError(message = taken.says, cause?: unknown): UnavailableError {
-  return markState(new UnavailableError(message, { cause }), taken)
+  return markState(new UnavailableError(message, { cause, isOverload: true }), taken)
 }
 
 /** The number of errors that are examined: an error and its causes. */

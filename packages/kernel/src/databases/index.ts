@@ -48,6 +48,7 @@ export type {
 } from '../database/session.ts'
 export { awayError, takenError } from '../database/state.ts'
 export type { RunningTransaction } from '../database/transaction.ts'
+export { type Turn, Turns } from '../database/turns.ts'
 export { unavailable } from '../database/unavailable.ts'
 export type { IsAbandoned, Reading, Usage } from '../database/usage.ts'
 export { StartError, UnavailableError, UsageError, ValidationError } from '../errors.ts'

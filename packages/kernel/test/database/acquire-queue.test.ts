@@ -6,8 +6,13 @@ import { AcquireQueue } from '../../src/database/acquire-queue.ts'
 function open() {
   const queue = new AcquireQueue()
   const served: string[] = []
-  const wait = (name: string, caller: object | null, isAbandoned: (() => boolean) | null = null) =>
-    void queue.wait({ caller, isAbandoned, waitTimeout: 60_000 }).then(
+  const wait = (
+    name: string,
+    caller: object | null,
+    isAbandoned: (() => boolean) | null = null,
+    shape: object | undefined = undefined,
+  ) =>
+    void queue.wait({ caller, shape, isAbandoned, waitTimeout: 60_000 }).then(
       () => served.push(name),
       () => served.push(`${name} refused`),
     )
@@ -33,6 +38,27 @@ t.test('callers take turns; reads of one caller keep their order', async t => {
   wait('write 3', null)
   await serve(5)
   t.same(served.slice(5), ['bob 2', 'ann 3', 'write 3', 'ann 4', 'ann 5'])
+  t.equal(queue.size, 0)
+})
+
+t.test('the shapes of one caller take turns', async t => {
+  const { queue, served, wait, serve } = open()
+  const [ann, bob, large, small] = [{}, {}, {}, {}]
+  for (let i = 1; i <= 4; i++) wait(`ann large ${i}`, ann, null, large)
+  wait('ann small 1', ann, null, small)
+  wait('bob large 1', bob, null, large)
+  wait('ann small 2', ann, null, small)
+  await serve(7)
+  const turns = [
+    'ann large 1',
+    'bob large 1',
+    'ann small 1',
+    'ann large 2',
+    'ann small 2',
+    'ann large 3',
+    'ann large 4',
+  ]
+  t.same(served, turns)
   t.equal(queue.size, 0)
 })
 

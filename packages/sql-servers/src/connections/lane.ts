@@ -1,15 +1,15 @@
-// Limits how many callers run at a time; the others wait in order, until a deadline. Does not depend on connections.
+// Limits how many callers run at a time; the others wait in turns, until a deadline. Does not depend on connections.
 
-import { type IsAbandoned, takenError, UnavailableError } from '@plinth/kernel/database'
+import { type IsAbandoned, type Turn, Turns, takenError, UnavailableError } from '@plinth/kernel/database'
 
-/** The limits of the time that a caller waits. */
-export interface Wait {
+/** Who waits, and the limits of the time. */
+export interface Wait extends Turn {
   /** In the milliseconds of `performance.now()`. */
   readonly deadline: number
   readonly isAbandoned?: IsAbandoned | undefined
 }
 
-interface Waiting {
+interface Waiting extends Turn {
   readonly enter: () => void
   readonly refuse: (error: unknown) => void
   readonly isAbandoned: IsAbandoned | undefined
@@ -19,7 +19,7 @@ interface Waiting {
 export class Lane {
   #width: number
   readonly #maxWaiting: number
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Turns<Waiting>()
   #taken = 0
 
   constructor(width: number, maxWaiting: number) {
@@ -43,16 +43,15 @@ export class Lane {
   /** Callers that hold a permit keep it. */
   set width(width: number) {
     this.#width = width
-    for (const { enter } of this.#waiting) {
-      if (this.#taken >= width) return
+    while (this.#taken < width && this.hasWaiting) {
       this.#taken++
-      enter()
+      this.#waiting.take()!.enter()
     }
   }
 
   /** True if no caller holds a permit or waits. */
   get isIdle(): boolean {
-    return this.#taken === 0 && this.#waiting.size === 0
+    return this.#taken === 0 && !this.hasWaiting
   }
 
   /** Takes a permit. Throws UnavailableError if none becomes free in time, or if too many callers wait already. */
@@ -68,42 +67,41 @@ export class Lane {
 
   /** Releases a permit to the next caller that waits. */
   leave(): void {
-    const [next] = this.#waiting
-    if (next !== undefined && this.#taken <= this.#width) next.enter()
+    if (this.hasWaiting && this.#taken <= this.#width) this.#waiting.take()!.enter()
     else this.#taken--
   }
 
-  /** Lets in all callers that wait. */
-  open(): void {
-    this.#taken += this.#waiting.size
-    for (const { enter } of this.#waiting) enter()
+  /** Lets in all callers of a shape that wait, beyond the width. */
+  open(shape: object): void {
+    for (const waiting of this.#waiting.all()) {
+      if (waiting.shape !== shape || !this.#waiting.delete(waiting)) continue
+      this.#taken++
+      waiting.enter()
+    }
   }
 
-  #wait({ deadline, isAbandoned }: Wait): Promise<void> {
+  #wait({ deadline, isAbandoned, caller, shape }: Wait): Promise<void> {
     if (this.#waiting.size >= this.#maxWaiting) throw takenError('Too many slow queries wait for the database')
     return new Promise((resolve, reject) => {
-      const end = () => {
+      const refuse = (error: unknown) => {
         clearTimeout(timer)
         this.#waiting.delete(waiting)
-      }
-      const refuse = (error: unknown) => {
-        end()
         reject(error)
       }
       const enter = () => {
-        end()
+        clearTimeout(timer)
         resolve()
       }
       const late = () => refuse(takenError('All database connections for slow queries are in use'))
       const timer = setTimeout(late, Math.max(0, deadline - performance.now()))
-      const waiting: Waiting = { enter, refuse, isAbandoned }
+      const waiting: Waiting = { caller, shape, enter, refuse, isAbandoned }
       this.#waiting.add(waiting)
     })
   }
 
   /** Refuses callers whose client no longer waits. */
   sweep(): void {
-    for (const { refuse, isAbandoned } of this.#waiting)
+    for (const { refuse, isAbandoned } of this.#waiting.all())
       if (isAbandoned?.() === true) refuse(new UnavailableError('The client no longer waits for the answer'))
   }
 }

@@ -2,7 +2,7 @@
 // connections to the others. Reads of one shape cost about the same; a shape is identified by an object, such as a
 // compiled plan.
 
-import type { IsAbandoned, Maybe } from '@plinth/kernel/database'
+import type { Maybe, Reading } from '@plinth/kernel/database'
 import { Lane, type Wait } from './lane.ts'
 import { Slowdown } from './slowdown.ts'
 
@@ -102,7 +102,7 @@ export class Lanes {
     const cost = this.#costs.get(shape)
     if (cost === undefined) {
       this.#costs.set(shape, { speed: took < heavyFrom ? 'short' : 'heavy', usual: took, runs: 1 })
-      this.#trials.get(shape)?.queue.open()
+      this.#trials.get(shape)?.queue.open(shape)
       return
     }
     const { speed, usual, runs } = cost
@@ -111,7 +111,16 @@ export class Lanes {
     else if (speed === 'heavy' || this.#isQuiet || runs < firstRuns)
       cost.usual += (Math.min(took, maxTimes * usual) - usual) * following
     cost.runs++
-    cost.speed = cost.usual < (speed === 'heavy' ? heavyFrom / 2 : heavyFrom) ? 'short' : 'heavy'
+    // One quick run does not make a slow shape short.
+    const isShort = speed !== 'slow' && cost.usual < (speed === 'heavy' ? heavyFrom / 2 : heavyFrom)
+    cost.speed = isShort ? 'short' : 'heavy'
+    if (cost.speed === 'short' && speed !== 'short') this.#release(shape)
+  }
+
+  /** Lets in the reads of a shape that has turned out to be short. */
+  #release(shape: object): void {
+    this.#slow.open(shape)
+    this.#heavy.open(shape)
   }
 
   get #isQuiet(): boolean {
@@ -130,7 +139,7 @@ export class Lanes {
       trial.lane = this.#slow
       this.#unknown.leave()
     }
-    trial.queue.open()
+    trial.queue.open(shape)
   }
 
   /** Forgets a shape after a failed run, which says little about other runs: the next read runs alone again. */
@@ -142,10 +151,11 @@ export class Lanes {
    * Runs a read in the lane of its shape. Throws UnavailableError if no permit becomes free in time, or if too many
    * reads wait already.
    */
-  async run<T>(shape: object, work: () => Maybe<T>, isAbandoned?: IsAbandoned): Promise<T> {
-    const wait: Wait = { deadline: performance.now() + this.#waitTimeout, isAbandoned }
+  async run<T>(shape: object, work: () => Maybe<T>, { isAbandoned, bytes }: Reading = {}): Promise<T> {
+    const deadline = performance.now() + this.#waitTimeout
+    const wait: Wait = { caller: bytes?.caller ?? this, shape, deadline, isAbandoned }
     if (!this.#costs.has(shape)) {
-      const tried = await this.#try(shape, work, wait)
+      const tried = await this.#try(work, wait)
       if (tried !== null) return tried.result
     }
     const speed = this.#costs.get(shape)?.speed ?? 'short'
@@ -163,7 +173,8 @@ export class Lanes {
    * Runs `work` if it is the first read of its shape. Returns null if another read has shown meanwhile what the shape
    * costs.
    */
-  async #try<T>(shape: object, work: () => Maybe<T>, wait: Wait): Promise<{ readonly result: T } | null> {
+  async #try<T>(work: () => Maybe<T>, wait: Wait): Promise<{ readonly result: T } | null> {
+    const { shape } = wait
     const trial = this.#trials.get(shape) ?? { queue: new Lane(1, maxWaiting), lane: null }
     this.#trials.set(shape, trial)
     await trial.queue.enter(wait)

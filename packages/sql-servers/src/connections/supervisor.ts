@@ -46,9 +46,10 @@ export class Supervisor implements PoolSupervisor {
     this.#sweep.start()
   }
 
-  read<T>({ shape, isAbandoned }: Reading, read: () => Promise<T>): Promise<T> {
+  read<T>(reading: Reading, read: () => Promise<T>): Promise<T> {
+    const { shape } = reading
     if (shape === undefined || this.#lanes.isShort(shape)) return read()
-    return this.#lanes.run(shape, read, isAbandoned)
+    return this.#lanes.run(shape, read, reading)
   }
 
   succeed(shape: object, session: DriverSession, took: number): void {

@@ -45,7 +45,10 @@ export class Sweep {
   /** Starts watching a session. */
   add(session: ServerSession): void {
     this.#sessions.add(session)
-    session.usage.interrupt = error => this.#interrupt(session, error)
+    const { usage } = session
+    usage.interrupt = error => this.#interrupt(session, error)
+    // A read that waits for room keeps its connection, and others like it would take the rest.
+    usage.onPause = () => this.#noteSlow(usage)
   }
 
   /** Stops watching a session. */
@@ -82,7 +85,7 @@ export class Sweep {
   #look(session: ServerSession): boolean {
     const { usage } = session
     usage.age()
-    if (usage.shape !== null && usage.isSlow) this.#pool.onSlow(usage.shape)
+    if (usage.isSlow) this.#noteSlow(usage)
     if (this.#cancelled.has(session)) {
       if (usage.stalled * interval > cancelGrace) this.#destroy(session)
       return false
@@ -98,13 +101,17 @@ export class Sweep {
     return !usage.isCommitting
   }
 
+  #noteSlow({ shape }: ServerUsage): void {
+    if (shape !== null) this.#pool.onSlow(shape)
+  }
+
   /** Refuses slow reads beyond their share. The oldest ones go on, because they may end soon. */
   #crowd(taken: readonly ServerSession[]): ServerSession[] {
     const slow = taken.filter(({ usage }) => usage.isReading && usage.isSlow && usage.refusal === null)
     slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
     const ended = slow.slice(this.#pool.share)
-    for (const { usage } of ended)
-      refuse(usage, 'The query took too long while other requests waited for a database connection')
+    const message = 'The query took too long while other requests waited for a database connection'
+    for (const { usage } of ended) usage.refusal = new UnavailableError(message, { isOverload: true })
     return ended
   }
 

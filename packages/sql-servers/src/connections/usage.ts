@@ -34,6 +34,8 @@ export class ServerUsage implements Usage {
   bytes: RowBytes | null = null
   /** Ends the running read with an error; resolves when the server was asked to cancel its statement. */
   interrupt: (error: UnavailableError) => Promise<unknown> = () => Promise.resolve()
+  /** Called when the rows of the read must wait, because there is no room for them. */
+  onPause: () => void = () => {}
   /** The shape of the read: an object that reads of about the same cost share. */
   shape: object | null = null
   /** The observer of the caller that uses the connection; null if there is none. */

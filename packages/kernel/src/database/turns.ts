@@ -1,0 +1,72 @@
+// Those who wait for something, such as a connection. Callers take turns, and so do the shapes of reads of one caller: one
+// who sends many reads at once does not keep the first read of another waiting, nor its own short ones. Knows nothing of
+// what they wait for.
+
+/** Who waits, and for what: both are objects that are equal for waits of one caller and of one shape. */
+export interface Turn {
+  readonly caller: object
+  readonly shape: object
+}
+
+/** The waits, in the order in which they end. */
+export class Turns<T extends Turn> {
+  /** By caller and shape: the next one is of the first shape of the first caller, which are the last ones then. */
+  readonly #callers = new Map<object, Map<object, Set<T>>>()
+  #size = 0
+
+  get size(): number {
+    return this.#size
+  }
+
+  add(turn: T): void {
+    const shapes = madeAt(this.#callers, turn.caller, () => new Map<object, Set<T>>())
+    madeAt(shapes, turn.shape, () => new Set<T>()).add(turn)
+    this.#size++
+  }
+
+  /** Returns whether it waited. */
+  delete(turn: T): boolean {
+    const { caller, shape } = turn
+    const shapes = this.#callers.get(caller)
+    const turns = shapes?.get(shape)
+    if (shapes === undefined || turns?.delete(turn) !== true) return false
+    if (turns.size === 0) shapes.delete(shape)
+    if (shapes.size === 0) this.#callers.delete(caller)
+    this.#size--
+    return true
+  }
+
+  /** Removes and returns the next one; undefined if none waits. */
+  take(): T | undefined {
+    const [callers] = this.#callers
+    if (callers === undefined) return undefined
+    const [caller, shapes] = callers
+    const [[shape, turns]] = shapes as unknown as readonly [readonly [object, Set<T>]]
+    const [next] = turns as unknown as readonly [T]
+    this.delete(next)
+    moveLast(shapes, shape)
+    moveLast(this.#callers, caller)
+    return next
+  }
+
+  /** All of them, of which each may be deleted meanwhile. */
+  all(): T[] {
+    return [...this.#callers.values()].flatMap(shapes => [...shapes.values()].flatMap(turns => [...turns]))
+  }
+}
+
+function madeAt<V>(map: Map<object, V>, key: object, make: () => V): V {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
+  }
+  return value
+}
+
+function moveLast<V>(map: Map<object, V>, key: object): void {
+  const value = map.get(key)
+  if (value === undefined || map.size === 1) return
+  map.delete(key)
+  map.set(key, value)
+}
