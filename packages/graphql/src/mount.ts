@@ -1,11 +1,13 @@
 // Builds the schema and everything that answers operations, and adds the endpoint to the server. Imported only if there
 // is a server: loading mercurius takes a tenth of a second.
 
-import { type Context, type Kernel, UnavailableError } from '@plinth/kernel'
-import type { FastifyInstance } from 'fastify'
+import { type Kernel, UnavailableError } from '@plinth/kernel'
+import { restConnection } from '@plinth/server/transport'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import mercurius from 'mercurius'
 import { inOrder } from './answer/error-order.ts'
 import type { PersistedQueryProvider, ServerOptions, Settings } from './config.ts'
+import type { GraphqlContext } from './execution/context.ts'
 import { type Execute, Executor } from './execution/executor.ts'
 import { type GraphqlFunction, graphqlInCode } from './execution/in-code.ts'
 import { PreparedOperations } from './execution/prepared.ts'
@@ -76,13 +78,17 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
       routes: false,
       errorFormatter: (
         { data = null, errors = [] }: { data?: unknown; errors?: readonly never[] },
-        context: Context,
+        { caller, koaContext }: GraphqlContext,
       ) => {
         const ordered = inOrder(errors, data)
         const { onRemark } = kernel.hooks
-        if (onRemark !== null) for (const reason of reasonsOf(ordered.map(causeOf))) onRemark(reason, context)
+        if (onRemark !== null) for (const reason of reasonsOf(ordered.map(causeOf))) onRemark(reason, caller)
         const refused = ordered.map(causeOf).find(one => one instanceof UnavailableError)
-        if (refused !== undefined) kernel.readiness.countRefused(refused)
+        if (refused !== undefined) {
+          kernel.readiness.countRefused(refused)
+          // Operations of code may have no request.
+          if (koaContext) restConnection(koaContext as FastifyRequest, refused)
+        }
         const answered = ordered.map(one =>
           answeredError(withoutSecretArguments(one, schema), error => kernel.log.error(error, 'GraphQL')),
         )

@@ -25,6 +25,7 @@ import { hideInternalErrors } from './error-handler.ts'
 import { withGuards } from './guarded-code.ts'
 import { mountHealth } from './health.ts'
 import { takeTurns } from './pipelining.ts'
+import { letConnectionsRest, restConnection } from './resting-connections.ts'
 import { keepRoutes } from './routes.ts'
 import { checkServerKeys } from './server-keys.ts'
 import { StalledSockets } from './stalled-sockets.ts'
@@ -92,6 +93,7 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
     const isProduction = process.env.NODE_ENV === 'production'
     app.setNotFoundHandler(isProduction ? answerUnknown : await welcoming(kernel, answerUnknown))
   })
+  letConnectionsRest(app)
   const stalled = new StalledSockets(app.server as Server, () => budgetOf(kernel).stalledSockets++)
   app.addHook('onClose', async () => stalled.stop())
   app.addHook(
@@ -121,6 +123,7 @@ async function makeKernel(
     // Whichever handler answers the error.
     reply.header('retry-after', String(error.retryAfter))
     owner?.readiness.countRefused(error)
+    restConnection(request, error)
   })
   keepContexts(scope)
   keepShares(scope)

@@ -103,6 +103,11 @@ export function shareOf(request: FastifyRequest, access: Access | null = null): 
   return share
 }
 
+/** The response of a request; null if it was not kept, as that of one which becomes a WebSocket. */
+export function responseOf(request: FastifyRequest): ServerResponse | null {
+  return (request as unknown as Partial<Keeper>)[answered] ?? null
+}
+
 /**
  * Says that the handler of a request calls `releaseShare` when it has sent its answer. The answer then needs no listener,
  * which costs a small read a twentieth of its time.

@@ -141,7 +141,7 @@ export class Share implements RowShare {
   /** Counts a refusal, and returns its error. */
   refuse(kind: Kind): UnavailableError {
     this.#budget.refusals[kind]++
-    this.#refusal = new UnavailableError(refusals[kind], { retryAfter })
+    this.#refusal = new UnavailableError(refusals[kind], { retryAfter, isOverload: true })
     return this.#refusal
   }
 
