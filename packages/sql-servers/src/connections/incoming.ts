@@ -16,6 +16,7 @@ export function countIncoming(stream: Arriving, usage: ServerUsage): void {
   let isPaused = false
   const pause = async (bytes: RowBytes) => {
     isPaused = true
+    usage.isWithoutRoom = true
     stream.pause()
     usage.onPause()
     try {
@@ -25,6 +26,7 @@ export function countIncoming(stream: Arriving, usage: ServerUsage): void {
       if (usage.bytes === bytes) await usage.interrupt(error as UnavailableError)
     } finally {
       isPaused = false
+      usage.isWithoutRoom = false
       stream.resume()
     }
   }

@@ -105,23 +105,28 @@ export class Sweep {
     if (shape !== null) this.#pool.onSlow(shape)
   }
 
-  /** Refuses slow reads beyond their share. The oldest ones go on, because they may end soon. */
+  /**
+   * Refuses slow reads, and those that wait for room, beyond their share. The oldest ones go on, because they may end
+   * soon.
+   */
   #crowd(taken: readonly ServerSession[]): ServerSession[] {
-    const slow = taken.filter(({ usage }) => usage.isReading && usage.isSlow && usage.refusal === null)
+    const slow = taken.filter(({ usage }) => usage.isReading && usage.refusal === null && isHeld(usage))
     slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
     const ended = slow.slice(this.#pool.share)
-    const message = 'The query took too long while other requests waited for a database connection'
-    for (const { usage } of ended) usage.refusal = new UnavailableError(message, { isOverload: true })
+    for (const { usage } of ended) usage.refusal = crowdedOut(usage)
     return ended
   }
 
   #cancel(sessions: readonly ServerSession[]): void {
     for (const session of sessions) {
       this.#cancelled.add(session)
+      const { isWithoutRoom, refusal } = session.usage
       // A cancellation may arrive late and would hit the next statement on this connection.
-      this.#pool.discard(session, session.usage.refusal)
+      this.#pool.discard(session, refusal)
+      // The end of the statement could only be read behind its other rows, for which there is no room.
+      if (isWithoutRoom) this.#pool.interruption.destroy(session, refusal!)
     }
-    const running = sessions.filter(session => session.usage.isRunning)
+    const running = sessions.filter(({ usage }) => usage.isRunning && !usage.isWithoutRoom)
     if (running.length === 0) return
     // If the cancellation fails, the connection is closed later, because the statement is still running.
     this.#cancelling = this.#pool.interruption.cancel(running).catch(() => {})
@@ -138,6 +143,17 @@ export class Sweep {
     const why = Object.assign(new Error('The database does not respond'), { code: 'ETIMEDOUT' })
     this.#pool.interruption.destroy(session, why)
   }
+}
+
+/** Returns whether a read keeps its connection for long. */
+function isHeld(usage: ServerUsage): boolean {
+  return usage.isSlow || usage.isWithoutRoom
+}
+
+function crowdedOut({ isWithoutRoom, bytes }: ServerUsage): UnavailableError {
+  if (isWithoutRoom && bytes !== null) return bytes.refuse()
+  const message = 'The query took too long while other requests waited for a database connection'
+  return new UnavailableError(message, { isOverload: true })
 }
 
 function refuse(usage: ServerUsage, message: string): true {

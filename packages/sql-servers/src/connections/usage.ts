@@ -34,7 +34,9 @@ export class ServerUsage implements Usage {
   bytes: RowBytes | null = null
   /** Ends the running read with an error; resolves when the server was asked to cancel its statement. */
   interrupt: (error: UnavailableError) => Promise<unknown> = () => Promise.resolve()
-  /** Called when the rows of the read must wait, because there is no room for them. */
+  /** True while the rows of the read do not arrive, because there is no room for them. */
+  isWithoutRoom = false
+  /** Called when that begins. */
   onPause: () => void = () => {}
   /** The shape of the read: an object that reads of about the same cost share. */
   shape: object | null = null
