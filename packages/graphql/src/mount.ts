@@ -2,7 +2,7 @@
 // is a server: loading mercurius takes a tenth of a second.
 
 import { type Kernel, UnavailableError } from '@plinth/kernel'
-import { restConnection } from '@plinth/server/transport'
+import { pauseAfterRefusal } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import mercurius from 'mercurius'
 import { inOrder } from './answer/error-order.ts'
@@ -87,7 +87,7 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
         if (refused !== undefined) {
           kernel.readiness.countRefused(refused)
           // Operations of code may have no request.
-          if (koaContext) restConnection(koaContext as FastifyRequest, refused)
+          if (koaContext) pauseAfterRefusal(koaContext as FastifyRequest, refused)
         }
         const answered = ordered.map(one =>
           answeredError(withoutSecretArguments(one, schema), error => kernel.log.error(error, 'GraphQL')),

@@ -1,5 +1,5 @@
 // An operation whose field is refused because there is too much to do is answered 200, as in v4, and still counts: its
-// connection rests like that of a refused request of REST. Reasons are told with the context of the caller.
+// connection is paused like that of a refused request of REST. Reasons are told with the context of the caller.
 
 import type { Socket } from 'node:net'
 import { type Context, ForbiddenError, UnavailableError } from '@plinth/kernel'
@@ -7,7 +7,7 @@ import { until } from '@plinth/test-tools/command'
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
-t.test('connections of refused operations rest', async t => {
+t.test('connections of refused operations are paused', async t => {
   const remarks: { readonly reason: string; readonly key: string | undefined }[] = []
   let error: Error = new UnavailableError('Too much to do', { isOverload: true })
   const { app } = await start(t, {
@@ -27,22 +27,22 @@ t.test('connections of refused operations rest', async t => {
     })
     return { status: answer.status, body: (await answer.json()) as { readonly errors: readonly { message: string }[] } }
   }
-  let isRested = false
+  let isPaused = false
   const first = await ask()
   t.equal(first.status, 200)
   t.match(first.body.errors[0]!.message, 'Too much to do')
   const asking = (async () => {
-    for (let i = 0; i < 2000 && !isRested; i++) await ask()
+    for (let i = 0; i < 2000 && !isPaused; i++) await ask()
   })()
   await until(
     () => {
-      isRested ||= sockets.some(socket => socket.isPaused())
-      return isRested
+      isPaused ||= sockets.some(socket => socket.isPaused())
+      return isPaused
     },
-    () => 'a connection that rests',
+    () => 'a paused connection',
   )
   await asking
-  t.ok(isRested)
+  t.ok(isPaused)
   error = new ForbiddenError().withReason('the test says so')
   await ask()
   t.same(remarks, [{ reason: '403: the test says so', key: 'open' }])

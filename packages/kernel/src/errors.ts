@@ -157,6 +157,7 @@ export class StaleRowError extends Error {
 export interface UnavailableOptions {
   readonly retryAfter?: number
   readonly cause?: unknown
+  /** False unless given. */
   readonly isOverload?: boolean
 }
 

@@ -157,6 +157,7 @@ export class MysqlSession implements DriverSession {
 
   /** The statements that begin it are sent with the next one. */
   beginSnapshot(): void {
+    if (this.#hasSnapshot) return
     this.#isWithin = true
     this.#hasSnapshot = true
     for (const step of snapshotSteps) {

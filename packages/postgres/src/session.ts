@@ -100,6 +100,7 @@ export class PostgresSession implements DriverSession {
 
   /** BEGIN is sent with the next statement. */
   beginSnapshot(): void {
+    if (this.#hasSnapshot) return
     this.#hasSnapshot = true
     this.#beginBy(snapshotText)
   }

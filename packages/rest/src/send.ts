@@ -37,12 +37,14 @@ function sendText(reply: FastifyReply, text: string, answer: Written): FastifyRe
   return reply
 }
 
-/** Streams a long answer in chunks as the client reads it, and yields to the event loop between them, so that other answers have their turns. */
+/** Streams a long answer in chunks as the client reads it. Other answers have their turns between them. */
 function streamOf(buffer: TextBuffer, answer: string): Readable {
   async function* chunks() {
+    let isFirst = true
     for (const chunk of buffer.expand(answer)) {
+      if (!isFirst) await nextSlice()
+      isFirst = false
       yield chunk
-      await nextSlice()
     }
   }
   return Readable.from(chunks(), { objectMode: false, highWaterMark: 64 * 1024 })

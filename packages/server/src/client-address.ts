@@ -16,7 +16,7 @@ export function clientAddress({ config }: Kernel, request: IncomingMessage): str
 }
 
 /** Reads the setting as Fastify reads its `trustProxy`. */
-function trustOf(proxy: TrustProxy): ReturnType<typeof compile> {
+export function trustOf(proxy: TrustProxy): ReturnType<typeof compile> {
   if (typeof proxy === 'boolean') return () => proxy
   return compile(typeof proxy === 'string' ? proxy.split(',').map(one => one.trim()) : proxy)
 }

@@ -24,8 +24,8 @@ import { envelope } from './envelope.ts'
 import { hideInternalErrors } from './error-handler.ts'
 import { withGuards } from './guarded-code.ts'
 import { mountHealth } from './health.ts'
+import { allowPausing, pauseAfterRefusal } from './paused-connections.ts'
 import { takeTurns } from './pipelining.ts'
-import { letConnectionsRest, restConnection } from './resting-connections.ts'
 import { keepRoutes } from './routes.ts'
 import { checkServerKeys } from './server-keys.ts'
 import { StalledSockets } from './stalled-sockets.ts'
@@ -93,7 +93,7 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
     const isProduction = process.env.NODE_ENV === 'production'
     app.setNotFoundHandler(isProduction ? answerUnknown : await welcoming(kernel, answerUnknown))
   })
-  letConnectionsRest(app)
+  allowPausing(app, kernel)
   const stalled = new StalledSockets(app.server as Server, () => budgetOf(kernel).stalledSockets++)
   app.addHook('onClose', async () => stalled.stop())
   app.addHook(
@@ -123,7 +123,7 @@ async function makeKernel(
     // Whichever handler answers the error.
     reply.header('retry-after', String(error.retryAfter))
     owner?.readiness.countRefused(error)
-    restConnection(request, error)
+    pauseAfterRefusal(request, error)
   })
   keepContexts(scope)
   keepShares(scope)

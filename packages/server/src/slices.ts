@@ -1,5 +1,6 @@
-// Shares the event loop between long pieces of work, such as writing large answers: in each of its turns one of them has a
-// slice, however many there are, so that what is short waits for one slice and not for one of each. Does not know the work.
+// Shares the event loop between long pieces of work, such as writing large answers: from their second slice on, one of them
+// works in each of its turns, however many there are, so that what is short waits for one slice and not for one of each.
+// Does not know the work.
 
 /** The works that wait for their next slice, in order. */
 const waiting: (() => void)[] = []

@@ -63,13 +63,13 @@ async function writeInSlices({ selection, run, own, share }: Written): Promise<s
   const ownTexts = textsOf(own)
   const written = new Map<WriteRow, WriteRow>()
   let length = 0
+  let ends = performance.now() + slice
   for (const root of selection.generated) {
     const { rows } = run.resultOf(root)
     if (rows === null) continue
     for (const write of entryWriters(root.output, rows)) {
       const texts = new Map<Row, string>()
       written.set(write, row => texts.get(row)!)
-      let ends = performance.now() + slice
       for (const row of rows.rows) {
         const text = writePart(share, () => withOwnTexts(ownTexts, () => write(row, rows)))
         texts.set(row, text)

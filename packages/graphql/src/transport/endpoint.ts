@@ -216,7 +216,7 @@ function piecesOf(text: string): Readable {
       if (unit >= 0xd800 && unit <= 0xdbff) end--
       yield text.slice(at, end)
       at = end
-      await nextSlice()
+      if (at < text.length) await nextSlice()
     }
   }
   return Readable.from(pieces(), { objectMode: false, highWaterMark: 64 * 1024 })

@@ -215,6 +215,8 @@ export class Totals {
   #fromEndOf({ session, query, steps, isForward }: PageRead): PageFromEnd | null {
     const { compiled, parsed, bound } = query
     if (compiled.fromEnd === null || isForward === true || !isDeep(parsed)) return null
+    // Neither one message nor one snapshot would hold the page and its total.
+    if (!session.canBatch && session.canSnapshot !== true) return null
     const total = this.#remembered.lastOf(bound)
     // A statement that counts what it visits is not to be replaced by two.
     if (total === null || this.#remembered.countedOf(compiled) !== null) return null
@@ -240,17 +242,22 @@ export class Totals {
    */
   async #readCountedFromEnd(fromEnd: PageFromEnd, read: PageRead, counted: CountedPage): Promise<Page> {
     const { session, compiled, count, bound, isShared, endsSnapshot } = counted
+    const version = this.#database.version(session)
     const page = { text: compiled.entries.text, values: read.query.bound.entries }
     const run = isShared ? this.#shared.begin(bound.totalKey) : null
-    if (isShared && run === null) return this.#readBeside(page, session, this.#await(counted))
+    if (isShared && run === null) return this.#readFull(page, counted, version)
     try {
-      const version = this.#database.version(session)
       const rows = (await session.batch([fromEnd.page], endsSnapshot))[0]!
       const totals = rows.map(row => [row.pop()])
       const counting = { session, compiled, count, bound, version, isDeep: true }
-      if (totals.length > 0 && this.#remembered.add(counting, totals) === fromEnd.total)
-        return pageOf(rows, fromEnd.total)
-      if (!endsSnapshot) return await this.#readBoth(page, { ...counted, isShared: false }, version)
+      const total = totals.length === 0 ? null : this.#remembered.add(counting, totals)
+      if (total === fromEnd.total) return pageOf(rows, total)
+      if (!endsSnapshot) {
+        read.steps.begin()
+        if (total === null) return await this.#readFull(page, { ...counted, isShared: false }, version)
+        const again = await session.all(page.text, page.values)
+        return pageOf(again, this.#totalOf(again, counted) ?? total)
+      }
     } finally {
       if (run !== null) this.#shared.end(run, null)
     }

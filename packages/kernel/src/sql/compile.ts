@@ -118,8 +118,9 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const isRuled = isNamed && plan.root.where?.op !== 'compare'
   const isPlain = root.branches.length === 0 && root.meta.length === 0 && isNamed && !isRuled
   const returning = isPlain && dialect.returns.insert ? returningText(dialect, plan.root) : null
-  const weight =
-    weigh(root) + perText * (entries.text.length + (total?.text.length ?? 0) + (counted?.statement.text.length ?? 0))
+  const perPage = entries.text.length + (total?.text.length ?? 0)
+  const ofEnd = fromEnd === null ? 0 : perPage
+  const weight = weigh(root) + perText * (perPage + ofEnd + (counted?.statement.text.length ?? 0))
   const judged = judgedPlaces(root)
   return {
     plan,

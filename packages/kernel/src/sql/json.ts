@@ -7,7 +7,7 @@ const needsEscape = /["\\\u0000-\u001f\ud800-\udfff]/
 
 /** The lengths of texts whose JSON is remembered until the next such text is written. */
 const shortest = 256
-const longest = 1024 * 1024
+const longest = 64 * 1024
 
 /** The last such text, and its JSON. */
 let last = ''

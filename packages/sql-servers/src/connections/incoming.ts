@@ -17,6 +17,7 @@ export function countIncoming(stream: Arriving, usage: ServerUsage): void {
   const pause = async (bytes: RowBytes) => {
     isPaused = true
     usage.isWithoutRoom = true
+    usage.hasPaused = true
     stream.pause()
     usage.onPause()
     try {

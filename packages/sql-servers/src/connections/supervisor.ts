@@ -53,7 +53,8 @@ export class Supervisor implements PoolSupervisor {
   }
 
   succeed(shape: object, session: DriverSession, took: number): void {
-    if (!(session as ServerSession).usage.isSlow) this.#lanes.note(shape, took)
+    const { isSlow, hasPaused } = (session as ServerSession).usage
+    if (!isSlow && !hasPaused) this.#lanes.note(shape, took)
   }
 
   fail(shape: object): void {

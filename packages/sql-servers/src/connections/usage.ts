@@ -36,6 +36,8 @@ export class ServerUsage implements Usage {
   interrupt: (error: UnavailableError) => Promise<unknown> = () => Promise.resolve()
   /** True while the rows of the read do not arrive, because there is no room for them. */
   isWithoutRoom = false
+  /** True if that has happened: how long the read took says little about it then. */
+  hasPaused = false
   /** Called when that begins. */
   onPause: () => void = () => {}
   /** The shape of the read: an object that reads of about the same cost share. */
@@ -58,6 +60,7 @@ export class ServerUsage implements Usage {
     this.isAbandoned = reading?.isAbandoned ?? null
     this.bytes = reading?.bytes ?? null
     this.isCommitting = false
+    this.hasPaused = false
     this.sweeps = 0
     this.stalled = 0
   }

@@ -1,4 +1,4 @@
-// Connections whose requests are refused because there is too much to do rest, if very many are refused.
+// Connections whose requests are refused because there is too much to do are paused, if very many are refused.
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
@@ -22,8 +22,6 @@ const routes = definePlugin({
     }),
 })
 
-const proxied = 'x-forwarded-for: 203.0.113.9\r\n'
-
 /** A connection that sends a request at once when the one before was answered, until `count` are. */
 interface Hammer {
   readonly socket: Socket
@@ -33,20 +31,23 @@ interface Hammer {
 
 async function stage(t: Test) {
   const app = await open(t, {
-    dir: await folder(t, { 'config/server.json': { proxy: true } }),
+    dir: await folder(t, { 'config/server.json': { proxy: '127.0.0.2' } }),
     plugins: { routes: { plugin: routes } },
   })
   const sockets: Socket[] = []
   app.server.on('connection', (socket: Socket) => sockets.push(socket))
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
-  const hammer = async (path: string, { headers = '', count = Number.POSITIVE_INFINITY } = {}): Promise<Hammer> => {
-    const socket = connect(port, '127.0.0.1')
+  const hammer = async (
+    path: string,
+    { from = '127.0.0.1', count = Number.POSITIVE_INFINITY } = {},
+  ): Promise<Hammer> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: from })
     socket.on('error', () => {})
     t.teardown(() => socket.destroy())
     await once(socket, 'connect')
     const one: Hammer = { socket, answers: 0, statuses: [] }
-    const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`)
+    const send = () => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
     socket.on('data', chunk => {
       const status = /^HTTP\/1.1 (\d+)/.exec(String(chunk))?.[1]
       if (status === undefined) return
@@ -57,11 +58,11 @@ async function stage(t: Test) {
     send()
     return one
   }
-  return { app, hammer, resting: () => sockets.filter(socket => socket.isPaused()).length }
+  return { app, hammer, paused: () => sockets.filter(socket => socket.isPaused()).length }
 }
 
 t.test('about a hundred requests a second are read of those that are refused', async t => {
-  const { hammer, resting } = await stage(t)
+  const { hammer, paused } = await stage(t)
   const began = performance.now()
   const all = await Promise.all(Array.from({ length: 20 }, () => hammer('/busy')))
   await until(
@@ -69,8 +70,8 @@ t.test('about a hundred requests a second are read of those that are refused', a
     () => 'more than the first hundred',
   )
   await until(
-    () => resting() > 15,
-    () => 'resting connections',
+    () => paused() > 15,
+    () => 'paused connections',
   )
   const small = await hammer('/small', { count: 50 })
   await until(
@@ -79,7 +80,7 @@ t.test('about a hundred requests a second are read of those that are refused', a
   )
   const seconds = (performance.now() - began) / 1000
   const answers = all.reduce((sum, one) => sum + one.answers, 0)
-  // Each connection has a request of its own before it rests for the first time.
+  // Each connection has a request of its own before it is paused for the first time.
   t.ok(answers <= 100 + 100 * (seconds + 1) + 20, `${answers} in ${seconds} s`)
   t.same(new Set(all.flatMap(one => one.statuses)), new Set(['503']))
   const before = all.map(one => one.answers)
@@ -87,20 +88,20 @@ t.test('about a hundred requests a second are read of those that are refused', a
     () => all.every((one, i) => one.answers > before[i]!),
     () => 'each connection to be read again',
   )
-  t.ok(true, 'no connection rests for ever')
+  t.ok(true, 'no connection is paused for ever')
 })
 
-t.test('connections of a trusted proxy, and those of other errors, do not rest', async t => {
-  const { hammer, resting } = await stage(t)
-  for (const [path, headers] of [
-    ['/busy', proxied],
-    ['/away', ''],
+t.test('connections of a trusted proxy, and those of other errors, are not paused', async t => {
+  const { hammer, paused } = await stage(t)
+  for (const [path, from] of [
+    ['/busy', '127.0.0.2'],
+    ['/away', '127.0.0.1'],
   ] as const) {
-    const one = await hammer(path, { headers, count: 300 })
+    const one = await hammer(path, { from, count: 300 })
     let most = 0
     await until(
       () => {
-        most = Math.max(most, resting())
+        most = Math.max(most, paused())
         return one.answers === 300
       },
       () => `300 answers of ${path}`,
@@ -109,12 +110,12 @@ t.test('connections of a trusted proxy, and those of other errors, do not rest',
   }
 })
 
-t.test('a server that closes reads what connections that rest have sent', async t => {
-  const { app, hammer, resting } = await stage(t)
+t.test('a server that closes reads what paused connections have sent', async t => {
+  const { app, hammer, paused } = await stage(t)
   const all = await Promise.all(Array.from({ length: 10 }, () => hammer('/busy')))
   await until(
-    () => resting() === 10,
-    () => 'all of them to rest',
+    () => paused() === 10,
+    () => 'all of them to be paused',
   )
   await sleep(10)
   const before = all.map(one => one.answers)
@@ -124,4 +125,9 @@ t.test('a server that closes reads what connections that rest have sent', async 
     () => 'the last answers',
   )
   t.same(new Set(all.map(one => one.statuses.at(-1))), new Set(['503']))
+})
+
+t.test('injected requests have no connection', async t => {
+  const { app } = await stage(t)
+  for (let i = 0; i < 250; i++) t.equal((await app.inject('/busy')).statusCode, 503)
 })
