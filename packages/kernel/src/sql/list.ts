@@ -70,7 +70,7 @@ function compileRows(dialect: Dialect, plan: Plan, { isSortedFirst, fromEnd, cou
   const counting = counts?.kind === 'column' ? `, ${counts.text}` : ''
   if (isSortedFirst && query.page !== null) {
     const name = dialect.quote(totalName)
-    const count = fromEnd?.isCounted === true ? `, (${sql.hiding('none', () => countText(sql, plan))})` : ''
+    const count = fromEnd?.isCounted === true ? `, (${sql.hiding('none', () => countText(sql, plan, 'c'))})` : ''
     const inner = tableAt(dialect, 's')
     const where = whereText(sql, inner, root, true)
     const selected = counting === '' ? inner.id : `${inner.id}${counting} AS ${name}`
@@ -125,14 +125,14 @@ function isIndexed({ order, type }: PlanNode): boolean {
 /** Compiles the statement of the total. */
 export function compileTotal(dialect: Dialect, plan: Plan): Statement {
   const sql = new SqlBuilder(dialect, 'none')
-  return sql.finish(countText(sql, plan))
+  return sql.finish(countText(sql, plan, 't'))
 }
 
-function countText(sql: SqlBuilder, plan: Plan): string {
+function countText(sql: SqlBuilder, plan: Plan, alias: string): string {
   const { root } = plan
   // A count that only rules restrict costs next to nothing per entry; a guard would double that.
-  const where = whereText(sql, tableAt(sql.dialect, 'c'), root, isFiltered(plan))
-  return `SELECT COUNT(*) FROM ${sql.quote(root.type.table)} c${where}`
+  const where = whereText(sql, tableAt(sql.dialect, alias), root, isFiltered(plan))
+  return `SELECT COUNT(*) FROM ${sql.quote(root.type.table)} ${alias}${where}`
 }
 
 function tableAt(dialect: Dialect, alias: string): At {
