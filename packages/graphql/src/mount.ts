@@ -81,12 +81,13 @@ export async function mountGraphql(app: FastifyInstance, tools: MountTools): Pro
         { caller, koaContext }: GraphqlContext,
       ) => {
         const ordered = inOrder(errors, data)
+        const causes = ordered.map(causeOf)
         const { onRemark } = kernel.hooks
-        if (onRemark !== null) for (const reason of reasonsOf(ordered.map(causeOf))) onRemark(reason, caller)
-        const refused = ordered.map(causeOf).find(one => one instanceof UnavailableError)
+        if (onRemark !== null) for (const reason of reasonsOf(causes)) onRemark(reason, caller)
+        const refused = causes.find(one => one instanceof UnavailableError)
         if (refused !== undefined) {
           kernel.readiness.countRefused(refused)
-          // Operations of code may have no request.
+          // An operation that code runs may have no request.
           if (koaContext) pauseAfterRefusal(koaContext as FastifyRequest, refused)
         }
         const answered = ordered.map(one =>

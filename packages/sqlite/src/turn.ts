@@ -30,8 +30,8 @@ interface Waiting extends Turn {
   readonly begin: () => void
 }
 
-/** What reads without a caller or a shape have in common. */
-const nobody = {}
+/** The caller and the shape of reads that have none. */
+const none = {}
 
 /** Accounts for SQLite's share of the turns of the event loop. */
 export class LoopTurn {
@@ -87,7 +87,7 @@ export class LoopTurn {
   }
 
   /** Resolves in a turn that has time left. Callers take turns, and so do the shapes of reads of one caller. */
-  async next(caller: object = nobody, shape: object = nobody): Promise<void> {
+  async next(caller: object = none, shape: object = none): Promise<void> {
     await new Promise<void>(begin => {
       this.#waiting.add({ caller, shape, begin })
       if (this.#isDraining) return

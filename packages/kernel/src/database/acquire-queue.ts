@@ -24,7 +24,7 @@ interface WaitOptions {
   readonly waitTimeout: number
 }
 
-/** Those who wait, in turns. */
+/** The callers that wait for a connection, which take turns. */
 export class AcquireQueue {
   readonly #waiting = new Turns<Waiting>()
 

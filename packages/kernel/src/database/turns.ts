@@ -1,14 +1,14 @@
-// Those who wait for something, such as a connection. Callers take turns, and so do the shapes of reads of one caller: one
-// who sends many reads at once does not keep the first read of another waiting, nor its own short ones. Knows nothing of
-// what they wait for.
+// Orders those who wait for something, such as a connection. Callers take turns, and so do the shapes of the reads of one
+// caller: a caller who sends many reads at once delays neither the first read of another one nor its own short reads. Does
+// not know what they wait for.
 
-/** Who waits, and for what: both are objects that are equal for waits of one caller and of one shape. */
+/** One that waits. `caller` is the same object for all of one caller, and `shape` for reads that cost about the same. */
 export interface Turn {
   readonly caller: object
   readonly shape: object
 }
 
-/** The waits, in the order in which they end. */
+/** A queue in which callers and shapes take turns. */
 export class Turns<T extends Turn> {
   /** By caller and shape: the next one is of the first shape of the first caller, which are the last ones then. */
   readonly #callers = new Map<object, Map<object, Set<T>>>()
@@ -38,18 +38,18 @@ export class Turns<T extends Turn> {
 
   /** Removes and returns the next one; undefined if none waits. */
   take(): T | undefined {
-    const [callers] = this.#callers
-    if (callers === undefined) return undefined
-    const [caller, shapes] = callers
-    const [[shape, turns]] = shapes as unknown as readonly [readonly [object, Set<T>]]
-    const [next] = turns as unknown as readonly [T]
-    this.delete(next)
-    moveLast(shapes, shape)
-    moveLast(this.#callers, caller)
-    return next
+    for (const [caller, shapes] of this.#callers)
+      for (const [shape, turns] of shapes)
+        for (const next of turns) {
+          this.delete(next)
+          moveLast(shapes, shape)
+          moveLast(this.#callers, caller)
+          return next
+        }
+    return undefined
   }
 
-  /** All of them, of which each may be deleted meanwhile. */
+  /** Returns all that wait, as a copy: each may be deleted meanwhile. */
   all(): T[] {
     return [...this.#callers.values()].flatMap(shapes => [...shapes.values()].flatMap(turns => [...turns]))
   }

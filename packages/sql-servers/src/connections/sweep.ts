@@ -145,11 +145,12 @@ export class Sweep {
   }
 }
 
-/** Returns whether a read keeps its connection for long. */
+/** Returns whether a read keeps its connection for long, or until there is room. */
 function isHeld(usage: ServerUsage): boolean {
   return usage.isSlow || usage.isWithoutRoom
 }
 
+/** Returns the error of a read that has to give its connection to others. */
 function crowdedOut({ isWithoutRoom, bytes }: ServerUsage): UnavailableError {
   if (isWithoutRoom && bytes !== null) return bytes.refuse()
   const message = 'The query took too long while other requests waited for a database connection'
