@@ -156,8 +156,7 @@ t.test(
   'each of several processes has the numbers of its own, and a process that replaces it has them there',
   async t => {
     const app = await application(t, { 'src/index.mjs': tellsProcess })
-    let port = await freePort()
-    while (app.address.endsWith(`:${port + 1}`)) port = await freePort()
+    const port = await freePort(2)
     const metrics = { resolve: fileURLToPath(import.meta.resolve('@plinth/metrics')), config: { port } }
     await app.write('config/plugins.json', JSON.stringify({ rest: true, metrics }))
     const run = new Running(t, ['start', '--dir', app.dir, '--processes', '2'], app.env)

@@ -1,12 +1,20 @@
 // Serves the numbers: on a port of their own, or on the server of the API.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Settings } from './config.ts'
 
-/** Serves the numbers on a port of their own, as long as `app` listens. */
+/** How often a port that another process has is tried again, in milliseconds. */
+const retryInterval = 1000
+
+/**
+ * Serves the numbers on a port of their own, as long as `app` listens. The API is not taken down by its numbers: if
+ * another process of the machine has the port, such as the one that this process replaces, that is logged once, and the
+ * port is tried again until it is free.
+ */
 export function serveBeside(
   app: FastifyInstance,
   registry: Registry,
@@ -18,29 +26,39 @@ export function serveBeside(
   server.requestTimeout = 5000
   server.maxConnections = 100
   let isClosed = false
+  let retry: NodeJS.Timeout | undefined
+  // Processes of a cluster would share one port, and a request would meet the numbers of any of them.
+  const listen = () => void server.listen({ port, host, exclusive: true })
+  const listenLater = () => {
+    if (!isClosed) retry = setTimeout(listen, retryInterval).unref()
+  }
   app.addHook('onListen', done => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      // The API is not taken down by its numbers: another process of the same machine may have the port.
-      app.log.error(`metrics: cannot listen at port ${port} of ${host}: ${error.message}; the numbers are not served`)
+      app.log.error(
+        `metrics: cannot listen at port ${port} of ${host}: ${error.message}; it is tried again every second, and until then the numbers are not served`,
+      )
+      server.on('error', listenLater)
+      listenLater()
       done()
     })
-    // Processes of a cluster would share one port, and a request would meet the numbers of any of them.
-    server.listen({ port, host, exclusive: true }, () => {
-      const address = server.address()
-      if (address === null || typeof address === 'string') return done()
-      app.log.info(`Metrics at http://${host.includes(':') ? `[${host}]` : host}:${address.port}${path}`)
+    server.once('listening', () => {
       // The name of a host may be looked up while the server of the API is closed.
       if (isClosed) server.close()
-      done()
+      else app.log.info(`Metrics at http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}${path}`)
+      if (retry === undefined) done()
     })
+    listen()
   })
   app.addHook('onClose', async () => {
     isClosed = true
+    clearTimeout(retry)
     if (!server.listening) return
     server.closeAllConnections()
     await new Promise<void>(resolve => server.close(() => resolve()))
   })
 }
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port
 
 /**
  * The port of this process: those of several processes follow each other. Process managers, such as

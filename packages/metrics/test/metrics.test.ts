@@ -124,14 +124,36 @@ t.test('a token', async t => {
   t.equal((await within.app.inject('/metrics')).statusCode, 404, 'nobody learns that there is something')
 })
 
-t.test('a port that is taken does not keep the API from starting', async t => {
+t.test('a port that is taken does not keep the API from starting, and is used when it is free', async t => {
   const other = createHttpServer().listen(0, '127.0.0.1')
-  t.teardown(() => other.close())
   await once(other, 'listening')
   const { app, lines } = await open(t, { port: (other.address() as AddressInfo).port })
   await app.listen({ host: '127.0.0.1', port: 0 })
   for (let i = 0; i < 100 && !/metrics: cannot/.test(lines.join('')); i++) await sleep(20)
   t.match(lines.join(''), /metrics: cannot listen at port \d+ of 127\.0\.0\.1: .*EADDRINUSE/)
+  // The second attempt fails as well.
+  await sleep(1200)
+  other.close()
+  await once(other, 'close')
+  for (let i = 0; i < 250 && !/Metrics at/.test(lines.join('')); i++) await sleep(20)
+  const [url] = /http:\S+\/metrics/.exec(lines.join(''))!
+  t.match(await (await fetch(url)).text(), /plinth_http_requests_running/)
+  t.equal(lines.join('').split('cannot listen').length, 2, 'it is logged once')
+  await app.close()
+  await t.rejects(fetch(url), 'the port is closed with the server')
+})
+
+t.test('an application that is closed does not try its port again', async t => {
+  const other = createHttpServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const { app } = await open(t, { port })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  await app.close()
+  other.close()
+  await once(other, 'close')
+  await sleep(1200)
+  await t.rejects(fetch(`http://127.0.0.1:${port}/metrics`), 'nothing listens there')
 })
 
 t.test('settings that are refused', async t => {

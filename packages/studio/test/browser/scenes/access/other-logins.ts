@@ -5,6 +5,7 @@ import { createServer as createListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from '@plinth/server'
 import { temporary } from '@plinth/test-tools/fixtures'
+import { freePort } from '@plinth/test-tools/free-port'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import studio from '../../../../src/index.ts'
@@ -104,14 +105,6 @@ async function serve(t: Test, providerAddress: string) {
   t.teardown(() => app.close())
   await app.listen({ port, host: '127.0.0.1' })
   return { app, address }
-}
-
-async function freePort(): Promise<number> {
-  const listener = createListener()
-  await new Promise<void>(resolve => listener.listen(0, '127.0.0.1', resolve))
-  const { port } = listener.address() as AddressInfo
-  await new Promise(resolve => listener.close(resolve))
-  return port
 }
 
 /** A provider with the API of GitHub, whose user consents at once, or refuses. */
