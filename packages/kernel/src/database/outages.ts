@@ -2,7 +2,7 @@
 // that were refused, and once when it is over. While it lasts, it asks the database every second. Knows no requests.
 
 import { UnavailableError } from '../errors.ts'
-import { type DatabaseState, stateOf } from './state.ts'
+import { type DatabaseState, markedError } from './state.ts'
 
 /** Receives the lines. */
 export interface OutageLog {
@@ -43,6 +43,8 @@ export class Outages {
   readonly #tools: OutageTools
   readonly #now: () => number
   readonly #open = new Map<string, Outage>()
+  /** The outage in which an error was noted first. */
+  readonly #noted = new WeakMap<object, Outage>()
   #timer: NodeJS.Timeout | null = null
   #asking: Promise<unknown> | null = null
   #isOn = false
@@ -98,12 +100,18 @@ export class Outages {
       if ((isWrite || !outage.state.isOfWrites) && this.#now() - outage.lastAt >= calm) this.#end(outage)
   }
 
-  /** The outage of an error, which begins with it; null if it stands for none. */
+  /**
+   * The outage of an error, which begins with it; null if it stands for none. An error that is noted again when its outage
+   * is over, because it has reached a caller or the log since, begins no other.
+   */
   #outageOf(error: unknown): Outage | null {
-    const state = this.#isOn ? stateOf(error) : null
-    if (state === null) return null
+    const marked = this.#isOn ? markedError(error) : null
+    if (marked === null) return null
+    const former = this.#noted.get(marked.error)
+    if (former !== undefined) return former
     const now = this.#now()
-    const outage = this.#open.get(state.says) ?? this.#begin(state, error, now)
+    const outage = this.#open.get(marked.state.says) ?? this.#begin(marked.state, error, now)
+    this.#noted.set(marked.error, outage)
     outage.lastAt = now
     return outage
   }

@@ -35,11 +35,17 @@ export function takenError(message = taken.says, cause?: unknown): UnavailableEr
 /** The number of errors that are examined: an error and its causes. */
 const depth = 4
 
-/** The state that an error, or one of its causes, stands for; null if there is none. */
-export function stateOf(error: unknown): DatabaseState | null {
+/** An error that stands for a state. */
+export interface MarkedError {
+  readonly error: object
+  readonly state: DatabaseState
+}
+
+/** The first of an error and its causes that stands for a state; null if none does. */
+export function markedError(error: unknown): MarkedError | null {
   for (let i = 0, one = error; i < depth && typeof one === 'object' && one !== null; i++) {
     const state = states.get(one)
-    if (state !== undefined) return state
+    if (state !== undefined) return { error: one, state }
     one = (one as { readonly cause?: unknown }).cause
   }
   return null

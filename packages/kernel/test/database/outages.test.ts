@@ -95,6 +95,20 @@ t.test('errors that come and go belong to one state', async t => {
   t.equal(lines.length, 3, 'a new one')
 })
 
+t.test('an error that reaches the log when its state is over begins no other', async t => {
+  const { lines, state, outages, pass } = stage()
+  t.teardown(() => outages.close())
+  state.isAway = false
+  const error = outages.note(refused())
+  await pass(2 * second)
+  t.equal(lines.length, 2)
+  outages.refuse(error)
+  t.equal(outages.isLogged(new Error('wrapped', { cause: error })), true, 'it has been logged')
+  t.equal(lines.length, 2)
+  outages.note(refused())
+  t.equal(lines.length, 3, 'another error begins a new state')
+})
+
 t.test('a database that refuses writes is asked by writes', async t => {
   const { lines, state, outages, pass } = stage()
   t.teardown(() => outages.close())
