@@ -54,7 +54,9 @@ export default defineConfig({
   description: 'Content by REST and GraphQL, in the dialect of Strapi v4',
   head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(icon)}` }]],
   srcDir: '../..',
-  srcExclude: others,
+  // Pages are searched for in folders whose names begin with a dot as well. Running tests have copies of applications
+  // there, with links to all packages.
+  srcExclude: [...others, '**/.*/**'],
   rewrites: { [home]: 'index.md', ...Object.fromEntries(addresses) },
   cleanUrls: true,
   // Examples name the server on the reader's machine. All other links are checked below, with their anchors.
