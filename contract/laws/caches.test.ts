@@ -20,7 +20,7 @@ interface FoundMap {
 /** The LRU caches and weak maps of a text. A map in another one, such as `byNode`, is a part of it. */
 function mapsIn(folder: string, text: string): FoundMap[] {
   const pattern =
-    /(?:(?:const|readonly|this\.) ?|^ *)(#?\w+)(?:: [^=\n]+)? = (?:new )?(LRUCache|WeakMap|WeakSet|StatementCache|CheckedTexts|PreparedTexts|CredentialCache|createTextCache)\b(?:<[^(]*>)?\(([\s\S]*?)\)\n/gm
+    /(?:(?:const|readonly|this\.) ?|^ *)(#?\w+)(?:: [^=\n]+)? = (?:new )?(LRUCache|WeakMap|WeakSet|StatementCache|CheckedTexts|PreparedTexts|CredentialCache|TextCache)\b(?:<[^(]*>)?\(([\s\S]*?)\)\n/gm
   return [...text.matchAll(pattern)].flatMap(([line, name, kind, options]) =>
     /^ {4,}by\w+ =/.test(line)
       ? []

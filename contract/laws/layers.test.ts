@@ -15,6 +15,7 @@ const layers: Readonly<Record<string, string>> = {
   'nearest.ts': 'similar words',
   'record.ts': 'which values are objects with members',
   'entry-id.ts': 'ids of entries in texts of requests',
+  'text-cache.ts': 'values by texts, within limits',
   redaction: 'what is secret in texts and records',
   'error-codes.ts': 'the codes of errors',
   'errors.ts': 'the errors',

@@ -43,7 +43,7 @@ const namesForDatabases = `
   PresentTable RawConnection Reading ReadonlyWork Requirement RowBytes Rows RunningTransaction Session StartError
   StatementListener StatementObserver Storage TableLayout TableLimits TextCache TextCacheLimits TickRows Transaction
   TransactionOptions TransactionWork Turn Turns UnavailableError UniqueColumns Usage UsageError ValidationError ValueTexts
-  awayError batchesOf bytesOfRow bytesOfRows columnTexts connectTimeout createTextCache cut defineDatabase fieldsOf
+  awayError batchesOf bytesOfRow bytesOfRows columnTexts connectTimeout cut defineDatabase fieldsOf
   foreignKeyText indexColumns insertText isLost isTextual isTransient isoJson isoText listenerFor meaningOf nearest
   note numbersOf parseDatetime parseDecimal parseStored patterns places quoteText requireVersion sharedObserver
   shorten storedJson takenError typeIn unavailable variable

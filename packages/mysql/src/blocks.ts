@@ -1,7 +1,7 @@
 // Runs several statements in one round trip on MariaDB: an anonymous block is prepared and executed like one statement,
 // and each statement's result is returned separately. MySQL has no such blocks.
 
-import { type BoundStatement, createTextCache, type Rows, type TextCache } from '@plinth/kernel/database'
+import { type BoundStatement, type Rows, TextCache } from '@plinth/kernel/database'
 import { spread } from './lists.ts'
 import { factsOf } from './texts.ts'
 
@@ -60,7 +60,7 @@ export class Blocks {
    * connection also prepares other statements.
    */
   admit(most: number): void {
-    this.#requestedTexts = createTextCache<true>({
+    this.#requestedTexts = new TextCache<true>({
       max: most,
       maxSize: maxLetters,
       sizeCalculation: (_, text) => text.length,

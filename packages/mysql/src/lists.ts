@@ -1,7 +1,7 @@
 // Expands lists among the values of a statement for MySQL and MariaDB, which have no arrays: each becomes several
 // placeholders. Their number is padded to a power of two, so that lists of all lengths need few statements.
 
-import { type Bound, createTextCache } from '@plinth/kernel/database'
+import { type Bound, TextCache } from '@plinth/kernel/database'
 
 /**
  * The longest list that becomes placeholders: a statement can bind 65,535 values. Longer lists are written into the
@@ -10,7 +10,7 @@ import { type Bound, createTextCache } from '@plinth/kernel/database'
 const maxListLength = 4096
 
 /** Expanded texts, by lengths of lists and text; limited by number and by characters. */
-const texts = createTextCache<string>({
+const texts = new TextCache<string>({
   max: 5000,
   maxSize: 8 * 1024 * 1024,
   sizeCalculation: (made, key) => made.length + key.length,

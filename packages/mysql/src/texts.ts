@@ -1,7 +1,7 @@
 // Properties of a statement's text that are needed before it runs on MySQL or MariaDB. They are derived once per text,
 // because texts recur with other values.
 
-import { createTextCache } from '@plinth/kernel/database'
+import { TextCache } from '@plinth/kernel/database'
 
 /** The properties of a text. */
 export interface TextFacts {
@@ -19,7 +19,7 @@ export interface TextFacts {
   readonly tellsChanges: boolean
 }
 
-const cache = createTextCache<TextFacts>({
+const cache = new TextCache<TextFacts>({
   max: 5000,
   maxSize: 4 * 1024 * 1024,
   sizeCalculation: (_, text) => text.length + 1,

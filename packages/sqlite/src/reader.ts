@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Bound,
   bytesOfRows,
-  createTextCache,
   listenerFor,
   type Maybe,
   NoRoomError,
@@ -15,6 +14,7 @@ import {
   type Session,
   type StatementListener,
   type StatementObserver,
+  TextCache,
   UnavailableError,
 } from '@plinth/kernel/database'
 import type BetterSqlite3 from 'better-sqlite3'
@@ -91,7 +91,7 @@ export class SqliteReader implements Reader {
   readonly #turn = new LoopTurn()
   readonly #sizes: TableSizes
   /** Statements that took too long, by their text. */
-  readonly #slow = createTextCache<Slow>({
+  readonly #slow = new TextCache<Slow>({
     max: 1000,
     maxSize: 2 * 1024 * 1024,
     sizeCalculation: (_, text) => text.length + 1,

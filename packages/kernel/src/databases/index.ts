@@ -62,6 +62,7 @@ export type { Bound, BoundOne, Codec, ColumnTests, Dialect, InsertGuard, TickRow
 export { insertText, places } from '../sql/insert.ts'
 export { parseStored, quoteText, storedJson } from '../sql/json.ts'
 export { isTextual, patterns } from '../sql/patterns.ts'
+export { TextCache, type TextCacheLimits } from '../text-cache.ts'
 export {
   type ConnectionSchema,
   type ConnectionSettings,
@@ -73,5 +74,4 @@ export {
 } from './definition.ts'
 export { type DriverError, fieldsOf } from './driver-error.ts'
 export { variable } from './environment.ts'
-export { createTextCache, type TextCache, type TextCacheLimits } from './text-cache.ts'
 export { numbersOf, type Requirement, requireVersion } from './versions.ts'

@@ -5,7 +5,6 @@
 //
 // Knows no transport and no plugin.
 
-import { LRUCache } from '#lru-cache'
 import { type BoundPlan, Execution, type Prepared, type ReadResult } from '../answer/execution.ts'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
@@ -22,6 +21,7 @@ import type { Grammar } from '../query/shape.ts'
 import { RowCount } from '../row-count.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
+import { TextCache } from '../text-cache.ts'
 import { judgePerRequest, judgeValues } from './branch-values.ts'
 import { ReadHooks } from './hooks.ts'
 import { pageListener } from './page-listener.ts'
@@ -73,7 +73,7 @@ export class Engine {
    *
    * @internal
    */
-  readonly plans: LRUCache<string, CompiledPlan>
+  readonly plans: TextCache<CompiledPlan>
   readonly #grammar: EngineGrammar
   readonly #maxRows: number
   readonly #onRemark: Hooks['onRemark'] | null
@@ -97,7 +97,7 @@ export class Engine {
       isRemarked: hooks.onRemark !== null,
       prePlan: listen === null ? null : (type, draft, access) => listen.for(type.uid, draft.action)?.(draft, access),
     }
-    this.plans = new LRUCache({
+    this.plans = new TextCache({
       max: limits.maxPlans,
       maxSize: 64 * 1024 * 1024,
       sizeCalculation: (plan, key) => plan.weight + 2 * key.length,

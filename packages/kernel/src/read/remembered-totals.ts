@@ -1,7 +1,6 @@
 // Remembers totals: until any connection commits, where commits are known of, and as the probable length of a list in any
 // case. Knows neither pages nor how totals are counted.
 
-import { LRUCache } from '#lru-cache'
 import { type BoundPlan, toText } from '../answer/execution.ts'
 import type { Database } from '../database/database.ts'
 import type { Rows, Session } from '../database/session.ts'
@@ -9,6 +8,7 @@ import type { CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
 import type { CountingPage } from '../sql/list.ts'
 import type { Statement } from '../sql/statement.ts'
+import { TextCache } from '../text-cache.ts'
 
 /** A total that is counted. */
 export interface Counted {
@@ -24,7 +24,7 @@ export interface Counted {
 export class RememberedTotals {
   readonly #database: Database
   /** The totals, each with the version of the database; null if it is not known, or if nothing was counted for it. */
-  readonly #cached = new LRUCache<string, { readonly total: number; readonly version: number | null }>({
+  readonly #cached = new TextCache<{ readonly total: number; readonly version: number | null }>({
     max: 10_000,
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (_, key) => 2 * key.length + 200,
@@ -34,7 +34,7 @@ export class RememberedTotals {
   /**
    * A number for each text, so that keys are short: those of plans with per-request values are made for each request.
    */
-  readonly #numbers = new LRUCache<string, number>({ max: 10_000 })
+  readonly #numbers = new TextCache<number>({ max: 10_000 })
   readonly #prefixes = new WeakMap<Statement, string>()
   #lastNumber = 0
 

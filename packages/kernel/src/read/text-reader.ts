@@ -1,10 +1,10 @@
 // Reads by queries in the form of text, such as query strings. Front ends repeat a few dozen texts, so the parameters
 // and the prepared query of a text are cached. Knows no format of texts: the transport passes the parser.
 
-import { LRUCache } from '#lru-cache'
 import type { Context } from '../context.ts'
 import type { Action } from '../query/query.ts'
 import type { Params, ReadRequest } from '../query/request.ts'
+import { TextCache } from '../text-cache.ts'
 import { type AnswerRequest, isAnswerTo, type PreparedAnswer } from './answers.ts'
 import { LongTexts } from './long-texts.ts'
 import type { Answer, PreparedRead, Reader } from './reader.ts'
@@ -26,26 +26,26 @@ export class TextReader {
   readonly #adapt: Adapt
   readonly #longTexts = new LongTexts()
   /** Prepared queries by rights, type, action and text. */
-  readonly #prepared = new LRUCache<string, PreparedRead>({
+  readonly #prepared = new TextCache<PreparedRead>({
     max: 5000,
     maxSize: 64 * 1024 * 1024,
     sizeCalculation: ({ request, prepared }, key) =>
       4 * key.length + weighValue(request.params) + (prepared === null ? 0 : weighPrepared(prepared)),
   })
   /** Prepared queries of answers to writes, by rights, type, action and text. */
-  readonly #answers = new LRUCache<string, PreparedAnswer>({
+  readonly #answers = new TextCache<PreparedAnswer>({
     max: 5000,
     maxSize: 32 * 1024 * 1024,
     sizeCalculation: ({ params, prepared }, key) => 4 * key.length + weighValue(params) + weighPrepared(prepared),
   })
-  readonly #params = new LRUCache<string, Params>({
+  readonly #params = new TextCache<Params>({
     max: 2000,
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (params, text) => 4 * text.length + weighValue(params),
   })
 
   /** Adapted parameters by type and text. */
-  readonly #adapted = new LRUCache<string, Params>({
+  readonly #adapted = new TextCache<Params>({
     max: 2000,
     maxSize: 8 * 1024 * 1024,
     sizeCalculation: (params, key) => 4 * key.length + weighValue(params),

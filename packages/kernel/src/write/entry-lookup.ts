@@ -1,7 +1,6 @@
 // Looks up entries for writes and their hooks: before a change, after it, and to copy it. Conditions that hide entries
 // from callers do not apply, no hook of reads runs, and the reads run on the connection of the write.
 
-import { LRUCache } from '#lru-cache'
 import type { Prepared } from '../answer/execution.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import { type Context, systemAccess } from '../context.ts'
@@ -12,6 +11,7 @@ import type { Params } from '../query/request.ts'
 import type { Engine } from '../read/engine.ts'
 import { weighPrepared } from '../read/weight.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
+import { TextCache } from '../text-cache.ts'
 import { populateParts, toInput } from './copy.ts'
 import type { OpenWrite } from './open-write.ts'
 import type { SingleRequest } from './requests.ts'
@@ -21,7 +21,7 @@ export class EntryLookup {
   readonly #engine: Engine
   readonly #statements: WriteStatements
   /** Prepared lookups of all scalars, by type and rights. */
-  readonly #scalars = new LRUCache<string, Prepared>({
+  readonly #scalars = new TextCache<Prepared>({
     max: 5000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,

@@ -3,7 +3,6 @@
 // inside the transaction which of the named entries the caller may not link. Links that hooks and lifecycles add are
 // not the caller's. Knows no SQL.
 
-import { LRUCache } from '#lru-cache'
 import { type Context, systemAccess } from '../context.ts'
 import { DataForbiddenError, UsageError } from '../errors.ts'
 import type { ContentType, RelationAttribute, Uid } from '../model/content-type.ts'
@@ -11,6 +10,7 @@ import type { LinkingWrite } from '../plan/link.ts'
 import type { Engine } from '../read/engine.ts'
 import { type LinkTest, LinkTests } from '../read/links.ts'
 import { mayExist } from '../sql/dialect.ts'
+import { TextCache } from '../text-cache.ts'
 import type { OpenWrite, SentLinks } from './open-write.ts'
 import type { Input } from './parse.ts'
 import { type AffectedType, ReachedTypes } from './reached-types.ts'
@@ -60,7 +60,7 @@ export class LinkRules {
   readonly #relations: SentRelations
   readonly #reached: ReachedTypes
   /** The tests by write, relation, type and rights. */
-  readonly #tests = new LRUCache<string, { readonly test: LinkTest | null }>({
+  readonly #tests = new TextCache<{ readonly test: LinkTest | null }>({
     max: 5000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ test }, key) => 200 + 2 * key.length + (test?.linkable?.weight ?? 0),

@@ -1,7 +1,6 @@
 // Asks the rules of plugins about a write: which entry may be changed, what may be stored, and which attributes the
 // data may name. Prepares each query once and runs it past all caches. Knows no rules.
 
-import { LRUCache } from '#lru-cache'
 import type { Prepared } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import { ForbiddenError, NotFoundError } from '../errors.ts'
@@ -10,6 +9,7 @@ import type { Params } from '../query/request.ts'
 import type { Engine } from '../read/engine.ts'
 import { weighPrepared } from '../read/weight.ts'
 import { mayExist } from '../sql/dialect.ts'
+import { TextCache } from '../text-cache.ts'
 
 /** Parameters that select only the id. */
 const onlyId: Params = { fields: ['id'] }
@@ -39,7 +39,7 @@ const noNames: ReadonlySet<string> = new Set()
 /** Finds and runs the queries of rules, by stage, type, action and rights. */
 export class RuleQueries {
   readonly #engine: Engine
-  readonly #cached = new LRUCache<string, RuleQuery>({
+  readonly #cached = new TextCache<RuleQuery>({
     max: 5000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: ({ prepared }, key) => 200 + 2 * key.length + (prepared === null ? 0 : weighPrepared(prepared)),

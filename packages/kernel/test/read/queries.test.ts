@@ -322,9 +322,9 @@ t.test('plans are cached by shape and rights, up to a limit', async t => {
     t.equal(kernel.engine.plans.size, plans)
   }
   await books.findMany({ populate: { writers: { populate: '*' }, main: { populate: '*' }, zone: { populate: '*' } } })
-  const [deep, flat] = [...kernel.engine.plans.values()].map(one => one.weight)
+  const [deep, flat] = [...kernel.engine.plans.entries()].map(([, plan]) => plan.weight)
   t.ok(deep! > 5 * flat!, 'a plan weighs what it holds')
-  t.ok(kernel.engine.plans.maxSize > 0, 'and all of them together are bounded')
+  t.ok(kernel.engine.plans.limits.maxSize! > 0, 'and all of them together are bounded')
   const denied = kernel.query(uid('book'), access('nobody', false))
   t.match(await thrown(t, () => denied.findMany()), { status: 403, name: 'ForbiddenError' })
 })
