@@ -62,8 +62,7 @@ function dialectOf(version: string): Dialect {
   return major * 100 + minor < 1105 ? mariadb : laterMariadb
 }
 
-/** The socket of a mysql2 connection. */
-type Wired = Connection & { readonly stream: Socket }
+const socketOf = (connection: object) => (connection as { readonly stream: Socket }).stream
 
 /** Cancels the statement of a connection. It is not an error if none runs or if the connection is gone. */
 function killQuery(beside: Connection, { threadId }: Connection): Promise<void> {
@@ -121,24 +120,22 @@ export function createMysqlDriver(config: ServerSettings): Driver {
     },
     limits: liftTimes(config),
     connections: manyWriters({
-      interruption: spare => ({
-        cancel: async sessions => {
-          const beside = (await spare()) as Connection
-          try {
-            for (const { connection } of sessions) await killQuery(beside, connection as Connection)
-          } finally {
-            beside.destroy()
-          }
-        },
-        destroy: ({ connection }, why) => void (connection as Wired).stream.destroy(why),
-      }),
+      cancel: async (sessions, openBeside) => {
+        const beside = (await openBeside()) as Connection
+        try {
+          for (const { connection } of sessions) await killQuery(beside, connection as Connection)
+        } finally {
+          beside.destroy()
+        }
+      },
       elect: async session => session.all(`SELECT GET_LOCK(CONCAT('plinth_elected_', MD5(DATABASE())), 0)`, []),
     }),
     snapshot: ['SET TRANSACTION ISOLATION LEVEL REPEATABLE READ', 'START TRANSACTION WITH CONSISTENT SNAPSHOT'],
     readOnlyStatement: 'SET SESSION TRANSACTION READ ONLY',
+    socketOf,
     open(raw) {
       const session = new MysqlSession(raw as Connection, blocks, { maxPrepared: share, takesSnapshots })
-      countIncoming((raw as Wired).stream, session.usage)
+      countIncoming(socketOf(raw), session.usage)
       return session
     },
     async rowVersion(session, table, id, locks) {

@@ -23,8 +23,7 @@ import { PostgresSession, type SessionMode, snapshotText } from './session.ts'
 import { lifted, literal, openingsOfOwn, settingsOf, settingText } from './settings.ts'
 import { postgresDdlInZone, postgresInZone } from './zone.ts'
 
-/** The socket of a pg connection. */
-type Wired = Client & { readonly connection: { readonly stream: Socket } }
+const socketOf = (client: object) => (client as { readonly connection: { readonly stream: Socket } }).connection.stream
 
 /** idle_in_transaction_session_timeout; the other features are older. */
 const required: Requirement = { product: 'PostgreSQL', least: [9, 6] }
@@ -119,20 +118,18 @@ export function createPostgresDriver(config: ServerSettings): Driver {
       return { lift: mode.openings.unlimited, restore: null }
     },
     connections: manyWriters({
-      interruption: () => ({
-        cancel: async sessions => {
-          await Promise.all(sessions.map(({ connection }) => cancelQuery(connection as Client)))
-        },
-        destroy: ({ connection }, why) => void (connection as Wired).connection.stream.destroy(why),
-      }),
+      cancel: async sessions => {
+        await Promise.all(sessions.map(({ connection }) => cancelQuery(connection as Client)))
+      },
       elect,
       settle,
     }),
     snapshot: [snapshotText],
     readOnlyStatement: null,
+    socketOf,
     open(raw) {
       const session = new PostgresSession(raw as Client, mode)
-      countIncoming((raw as Wired).connection.stream, session.usage)
+      countIncoming(socketOf(raw), session.usage)
       return session
     },
     async rowVersion(session, table, id, locks) {

@@ -1,5 +1,6 @@
 // The part of a database's driver that opens connections: their sessions run statements, and begin and end transactions.
 
+import type { Socket } from 'node:net'
 import type { Knex } from 'knex'
 import type { DriverErrors } from './meaning.ts'
 import type { StatementObserver } from './observer.ts'
@@ -79,6 +80,8 @@ export interface ConnectionDriver {
   readonly module: object
   /** The text that knex binds for a Date. Without it, the driver's own conversion is right. */
   readonly dateText?: (date: Date) => string
+  /** Returns the socket of knex's raw connection. Missing if connections have none. */
+  socketOf?(connection: object): Socket
   /** Servers only. */
   readonly limits?: Limits
   open(connection: object): DriverSession

@@ -7,14 +7,9 @@ import createKnex, { type Knex } from 'knex'
 import { UnavailableError } from '../errors.ts'
 import { awayError } from './state.ts'
 
-/**
- * A connection outside the pool. The connections of pg and the streams of mysql2 have unref(), which lets the process
- * end.
- */
+/** A connection outside the pool. */
 export interface RawConnection {
   on(event: string, listener: () => void): unknown
-  readonly unref?: () => void
-  readonly stream?: { readonly unref?: () => void }
 }
 
 /** The part of knex's client that is used. */
@@ -54,6 +49,8 @@ export interface KnexSettings {
   readonly module: object
   /** Converts a Date to the text that is bound for it. */
   readonly dateText?: ((date: Date) => string) | undefined
+  /** Returns the socket of a connection. Missing if connections have none. */
+  readonly socketOf?: ((connection: object) => Socket) | undefined
   readonly connections: KnexConnections
 }
 
@@ -90,14 +87,8 @@ interface Replaced {
 /** Milliseconds that a server has to answer that a connection ends. */
 const closeTimeout = 1000
 
-/** The socket of a connection of pg or of mysql2; undefined for drivers without one. */
-const socketOf = (connection: object): Socket | undefined => {
-  const { stream, connection: inner } = connection as { stream?: Socket; connection?: { readonly stream?: Socket } }
-  return stream ?? inner?.stream
-}
-
 /** Replaces methods in the class of the client, from which knex makes the clients of transactions and of copies. */
-function extendClient(knex: Knex, { dateText, connections }: KnexSettings): void {
+function extendClient(knex: Knex, { dateText, socketOf, connections }: KnexSettings): void {
   const Base = knex.client.constructor as new () => Replaced
   const convert = (value: unknown) =>
     dateText !== undefined && value instanceof Date && !Number.isNaN(value.getTime()) ? dateText(value) : value
@@ -131,7 +122,7 @@ function extendClient(knex: Knex, { dateText, connections }: KnexSettings): void
     }
     /** Closes a connection. A server that does not answer keeps neither the caller waiting nor the process running. */
     override async destroyRawConnection(connection: object): Promise<unknown> {
-      const socket = socketOf(connection)
+      const socket = socketOf?.(connection)
       const timer = setTimeout(() => socket?.destroy(), closeTimeout)
       try {
         return await super.destroyRawConnection(connection)

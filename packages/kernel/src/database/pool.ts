@@ -2,6 +2,7 @@
 // timers and promises, as much as a short statement. Therefore a released connection goes directly to the next caller,
 // and an idle one is kept for a moment. Queries of knex itself use these connections, too (knex-sessions.ts).
 
+import type { Socket } from 'node:net'
 import type { Knex } from 'knex'
 import { AcquireQueue } from './acquire-queue.ts'
 import { repeatIfBlocked } from './blocked-loop.ts'
@@ -98,6 +99,7 @@ export class Pool {
       acquireTimeout,
       module: driver.module,
       dateText: driver.dateText,
+      socketOf: driver.socketOf,
       connections: new KnexSessions(this, note),
     })
     this.#client = clientOf(this.knex)
@@ -185,6 +187,11 @@ export class Pool {
   /** Opens a session on a connection of openBeside(). */
   sessionOn(connection: RawConnection): DriverSession {
     return this.#driver.open(connection)
+  }
+
+  /** Returns the socket of a connection; undefined if connections have none. */
+  socketOf(connection: object): Socket | undefined {
+    return this.#driver.socketOf?.(connection)
   }
 
   /** Marks a connection so that it is closed and not used again. */

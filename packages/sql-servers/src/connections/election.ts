@@ -93,8 +93,7 @@ export class Election {
     if (!isFree || this.#isClosed) return this.#destroy(connection)
     this.#session = session
     // From now on the connection does not keep a process alive that ends without closing the kernel.
-    if (connection.unref !== undefined) connection.unref()
-    else connection.stream?.unref?.()
+    this.#pool.socketOf(connection)?.unref()
   }
 
   async #takeSpare(): Promise<RawConnection> {

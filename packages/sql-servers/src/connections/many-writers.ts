@@ -15,13 +15,15 @@ import type {
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { retryConflicts } from './retry.ts'
-import type { Elect, Interruption } from './server-session.ts'
+import type { Cancel, Elect } from './server-session.ts'
 import { Supervisor } from './supervisor.ts'
 
 /** The parts of a driver that many writers need. */
 export interface ManyWritersSettings {
-  /** Ends running statements. `spare` opens a raw connection outside the pool, which the caller destroys. */
-  interruption(spare: () => Promise<object>): Interruption
+  /**
+   * Cancels running statements (Cancel). `openBeside` opens a connection outside the pool, which the callee closes.
+   */
+  cancel(sessions: Parameters<Cancel>[0], openBeside: () => Promise<object>): ReturnType<Cancel>
   readonly elect: Elect
   /**
    * Finds out with a second connection how the server is reached (Connections.settle). Missing if there is only one way.
@@ -45,7 +47,7 @@ class ManyWriters implements Connections {
   /** The number of this process's commits if no other process writes; otherwise null. */
   #count: number | null
 
-  constructor(tools: ConnectionTools, { interruption, elect, settle }: ManyWritersSettings) {
+  constructor(tools: ConnectionTools, { cancel, elect, settle }: ManyWritersSettings) {
     const { pool, settings } = tools
     this.#tools = tools
     this.#settle = settle
@@ -54,11 +56,7 @@ class ManyWriters implements Connections {
     this.#queue = new EntryQueue(Math.ceil(pool.max / 4))
     this.#lockTimeout = settings.lockTimeout ?? Number.POSITIVE_INFINITY
     this.#count = settings.rememberTotals === true ? 0 : null
-    pool.supervisor = new Supervisor(
-      pool,
-      interruption(() => pool.openBeside()),
-      settings,
-    )
+    pool.supervisor = new Supervisor(pool, sessions => cancel(sessions, () => pool.openBeside()), settings)
   }
 
   async open(): Promise<void> {}

@@ -6,13 +6,8 @@ import type { ServerUsage } from './usage.ts'
 /** A session of a server, whose connection has a usage. */
 export type ServerSession = DriverSession & { readonly usage: ServerUsage }
 
-/** Ends running statements from outside their session. */
-export interface Interruption {
-  /** Asks the server to cancel the running statements of these sessions; resolves when the request was sent. */
-  cancel(sessions: readonly DriverSession[]): Promise<void>
-  /** Closes the connection at once: its running statement fails with `why`. */
-  destroy(session: DriverSession, why: Error): void
-}
+/** Asks the server to cancel the running statements of these sessions; resolves when the request was sent. */
+export type Cancel = (sessions: readonly DriverSession[]) => Promise<void>
 
 /**
  * Tries to take the lock of the elected process (election.ts), which the session then holds as long as its connection

@@ -3,7 +3,7 @@
 
 import type { DriverSession, Pool, PoolSupervisor, Reading } from '@plinth/kernel/database'
 import { Lanes } from './lanes.ts'
-import type { Interruption, ServerSession } from './server-session.ts'
+import type { Cancel, ServerSession } from './server-session.ts'
 import { Sweep } from './sweep.ts'
 
 /** The time limits of a pool, in milliseconds. */
@@ -17,11 +17,11 @@ export class Supervisor implements PoolSupervisor {
   readonly #sweep: Sweep
   readonly #lanes: Lanes
 
-  constructor(pool: Pool, interruption: Interruption, { acquireTimeout, statementTimeout = 0 }: SupervisorTimes) {
+  constructor(pool: Pool, cancel: Cancel, { acquireTimeout, statementTimeout = 0 }: SupervisorTimes) {
     const lanes = new Lanes(pool.max, acquireTimeout)
     this.#lanes = lanes
     this.#sweep = new Sweep({
-      interruption,
+      cancel,
       statementTimeout,
       share: lanes.share,
       isCrowded: () => lanes.isCrowded || pool.isCrowded,
@@ -31,6 +31,7 @@ export class Supervisor implements PoolSupervisor {
         pool.refuseAbandoned()
       },
       discard: ({ connection }, why) => pool.discard(connection, why),
+      destroy: ({ connection }, why) => void pool.socketOf(connection)?.destroy(why),
     })
   }
 

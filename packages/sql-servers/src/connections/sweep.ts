@@ -4,7 +4,7 @@
 // process does not age statements.
 
 import { awayError, UnavailableError } from '@plinth/kernel/database'
-import type { Interruption, ServerSession } from './server-session.ts'
+import type { Cancel, ServerSession } from './server-session.ts'
 import type { ServerUsage } from './usage.ts'
 
 /** Milliseconds between two sweeps. */
@@ -15,7 +15,7 @@ const cancelGrace = 2000
 
 /** The functions and settings of the pool that a sweep uses. */
 export interface Swept {
-  readonly interruption: Interruption
+  readonly cancel: Cancel
   /** Milliseconds that a statement may take; 0: no limit. */
   readonly statementTimeout: number
   /** Slow reads that may run while others wait. */
@@ -28,6 +28,8 @@ export interface Swept {
   onSweep(): void
   /** Marks the connection of a session so that it is closed and not used again. */
   discard(session: ServerSession, why: unknown): void
+  /** Closes the connection of a session at once. */
+  destroy(session: ServerSession, why: Error): void
 }
 
 /** Watches the sessions of one pool. */
@@ -124,12 +126,12 @@ export class Sweep {
       // A cancellation may arrive late and would hit the next statement on this connection.
       this.#pool.discard(session, refusal)
       // The end of the statement could only be read behind its other rows, for which there is no room.
-      if (isWithoutRoom) this.#pool.interruption.destroy(session, refusal!)
+      if (isWithoutRoom) this.#pool.destroy(session, refusal!)
     }
     const running = sessions.filter(({ usage }) => usage.isRunning && !usage.isWithoutRoom)
     if (running.length === 0) return
     // If the cancellation fails, the connection is closed later, because the statement is still running.
-    this.#cancelling = this.#pool.interruption.cancel(running).catch(() => {})
+    this.#cancelling = this.#pool.cancel(running).catch(() => {})
   }
 
   #interrupt(session: ServerSession, error: UnavailableError): Promise<unknown> {
@@ -141,7 +143,7 @@ export class Sweep {
   #destroy(session: ServerSession): void {
     this.#pool.discard(session, session.usage.refusal)
     const why = Object.assign(new Error('The database does not respond'), { code: 'ETIMEDOUT' })
-    this.#pool.interruption.destroy(session, why)
+    this.#pool.destroy(session, why)
   }
 }
 
