@@ -15,7 +15,7 @@ const maxLines = 400
 t.test('no source file has more than 400 lines', async t => {
   const long: string[] = []
   let count = 0
-  for await (const file of glob('packages/*/src/**/*.ts', { cwd: root })) {
+  for await (const file of glob('packages/*/src/**/*.{ts,tsx}', { cwd: root })) {
     const lines = (await readFile(join(root, file), 'utf8')).split('\n').length - 1
     if (lines > maxLines) long.push(`${file}: ${lines}`)
     count++

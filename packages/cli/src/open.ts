@@ -15,10 +15,19 @@ import { withoutNewFile } from './missing-file.ts'
 export const tablesOfV4: readonly string[] = ['up_', 'upload_', 'files', 'i18n_', 'plinth_import']
 
 /**
- * Tables of Plinth's own that no content type has: the journal of stored files, the record of an import, and the counts of
- * lists.
+ * Tables of Plinth's own that no content type has: those that Plinth's plugins make themselves (`ownTables`), which may be
+ * left from a plugin that is not enabled any more, and the record of an import.
  */
-export const ownTables: readonly string[] = ['upload_journal', 'plinth_import', 'plinth_advice']
+export const ownTables: readonly string[] = [
+  'entry_versions_key',
+  'idempotency_answers',
+  'plinth_advice',
+  'plinth_import',
+  'upload_journal',
+  'webhooks_dead',
+  'webhooks_outbox',
+  'webhooks_stored',
+]
 
 /** Tells a kernel which tables of a v4 database have no content type. */
 export const keepTablesOfV4 = (kernel: Kernel): void => kernel.contentTypes.addForeignTables(tablesOfV4)

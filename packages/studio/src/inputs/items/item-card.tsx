@@ -14,38 +14,12 @@ import type { Component } from '../../model/types.ts'
 import { Button } from '../../ui/button.tsx'
 import fieldStyles from '../../ui/field.module.css'
 import { Badge } from '../../ui/notice.tsx'
+import type { ItemCardProps } from './card-props.ts'
 import { Glyph } from './glyph.tsx'
 import { ItemMenu } from './item-menu.tsx'
 import { useItemName, useItemTitle } from './item-name.tsx'
 import styles from './items.module.css'
 import { LockedItem } from './locked-item.tsx'
-import type { CardPart } from './use-next-focus.ts'
-
-/** What is done with the component of a key. The functions never change. */
-export interface ItemActions {
-  readonly fold: (key: string, isOpen: boolean) => void
-  /** Moves it to an index. `part` has the keys afterwards. */
-  readonly move: (key: string, to: number, part: CardPart) => void
-  readonly chooseMove: (key: string) => void
-  readonly insert: (index: number) => void
-  readonly remove: (key: string) => void
-}
-
-export interface ItemCardProps {
-  /** Of the list. */
-  readonly path: string
-  readonly itemKey: string
-  readonly index: number
-  readonly count: number
-  /** Undefined for one that the list does not take any more. */
-  readonly component: Component | undefined
-  /** The name of the component in the schema. */
-  readonly uid: string
-  readonly isOpen: boolean
-  readonly isDisabled: boolean
-  readonly mayInsert: boolean
-  readonly actions: ItemActions
-}
 
 export const ItemCard = memo(function ItemCard(props: ItemCardProps) {
   const { path, itemKey, index, component, uid, isOpen, isDisabled, actions } = props

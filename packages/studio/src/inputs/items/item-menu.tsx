@@ -14,7 +14,7 @@ import {
 import { useTranslations } from 'use-intl'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
-import type { ItemCardProps } from './item-card.tsx'
+import type { ItemCardProps } from './card-props.ts'
 
 interface ItemMenuProps extends Pick<ItemCardProps, 'itemKey' | 'index' | 'count' | 'mayInsert' | 'actions'> {
   readonly name: string

@@ -11,7 +11,7 @@ import { emptyValues } from '../../model/first-values.ts'
 import type { KeyedItem } from '../../model/item-keys.ts'
 import { itemTitle } from '../../model/item-title.ts'
 import type { Attribute, Component } from '../../model/types.ts'
-import type { ItemActions } from './item-card.tsx'
+import type { ItemActions } from './card-props.ts'
 import { type CardPart, useNextFocus } from './use-next-focus.ts'
 import { useOpenItems } from './use-open-items.ts'
 
