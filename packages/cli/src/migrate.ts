@@ -34,7 +34,7 @@ const apply = withExamples(
       ...args,
       step: { type: 'positional', description: 'lossy steps to run too, such as drop:articles.rank', required: false },
     },
-    run: ({ args }) => withKernel(args.dir, kernel => applyIn(kernel, args), { makesFile: true }),
+    run: ({ args }) => withKernel(args.dir, kernel => applyIn(kernel, args), { withoutDatabase: 'create' }),
   }),
   [
     'plinth migrate apply                      # migration files and safe steps',

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { createKernel, type Kernel, redactText } from '@plinth/kernel'
+import { type Command, createKernel, type Kernel, redactText } from '@plinth/kernel'
 import { errorLog } from './error-log.ts'
 import { Failure } from './failure.ts'
-import { withoutNewFile } from './missing-file.ts'
+import { refuseMissingFile, withoutNewFile } from './missing-file.ts'
 
 /**
  * Prefixes of the tables of v4's plugins, and of the record of an import that has not ended: a plan drops none of them,
@@ -53,17 +53,18 @@ export function folderOf(dir = '.'): string {
 const maxTime = 5000
 
 /**
- * Runs `work` with the kernel, and closes the kernel. Throws what `work` throws, whatever becomes of the closing. A file of
- * SQLite that is not there is only made if `work` changes the database by itself, as `makesFile` says.
+ * Runs `work` with the kernel, and closes the kernel. Throws what `work` throws, whatever becomes of the closing.
+ * `withoutDatabase` says what happens if the file of SQLite is not there: by default, `work` has an empty database in memory.
  */
 export async function withKernel<T>(
   dir: string | undefined,
   work: (kernel: Kernel) => Promise<T>,
-  { makesFile = false }: { readonly makesFile?: boolean } = {},
+  { withoutDatabase = 'run' }: Pick<Command, 'withoutDatabase'> = {},
 ): Promise<T> {
   const logger = { ...errorLog, info: (text: string) => console.error(redactText(text)), warn: () => {} }
   const folder = folderOf(dir)
-  const options = makesFile ? {} : await withoutNewFile(folder)
+  if (withoutDatabase === 'refuse') await refuseMissingFile(folder)
+  const options = withoutDatabase === 'run' ? await withoutNewFile(folder) : {}
   const kernel = await createKernel({ ...options, dir: folder, migrate: 'none', logger, configure: keepTablesOfV4 })
   return closing(
     () => kernel.close(),

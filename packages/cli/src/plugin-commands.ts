@@ -6,6 +6,7 @@ import {
   type Command,
   type CommandGroup,
   type EnabledPlugin,
+  type Kernel,
   loadConfig,
   type PluginsConfig,
   resolvePlugins,
@@ -55,7 +56,7 @@ function shown<T extends object>(command: T, examples: readonly string[]): T {
 }
 
 function leafCommand(name: string, command: Command, { config }: EnabledPlugin): CommandDef {
-  const { description, words = [], options = {}, examples = [] } = command
+  const { description, words = [], options = {}, examples = [], withoutDatabase = 'refuse' } = command
   const positional = { type: 'positional', description: '', required: false } as const
   const made = defineCommand({
     meta: { name, description },
@@ -69,10 +70,8 @@ function leafCommand(name: string, command: Command, { config }: EnabledPlugin):
         print: (line: string) => console.log(line),
         remark: (line: string) => console.error(line),
       }
-      // A command of a plugin may write to the database.
-      return withKernel(args.dir as string | undefined, async kernel => command.run({ kernel, ...tools }), {
-        makesFile: true,
-      })
+      const run = async (kernel: Kernel) => command.run({ kernel, ...tools })
+      return withKernel(args.dir as string | undefined, run, { withoutDatabase })
     },
   }) as CommandDef
   return shown(made, examples)

@@ -42,11 +42,11 @@ async function application(t: Test, files: Readonly<Record<string, string>> = {}
   return dir
 }
 
-const env = (dir: string) => ({ DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: join(dir, 'data.db'), PORT: '0' })
+const env = { DATABASE_CLIENT: 'sqlite', DATABASE_FILENAME: ':memory:', PORT: '0' }
 
 await t.test('what the code of an application leaves open', async t => {
   const dir = await application(t)
-  const run = (...words: string[]) => plinthProcess([...words, '--dir', dir], env(dir))
+  const run = (...words: string[]) => plinthProcess([...words, '--dir', dir], env)
   t.match(await run('fail', 'open'), { code: 0, out: 'worked\n', err: '' })
   t.match(await run('fail', 'thrown'), { code: 1, out: '', err: /^plinth: the work failed\n$/ })
   t.match(await run('console', '--eval', 'void setInterval(() => {}, 1000)'), { code: 0, out: '' })
@@ -60,7 +60,7 @@ await t.test('an application that fails while it starts, with a timer open', asy
   const words = ['console --eval 1', 'routes', 'content-types', 'migrate plan', 'migrate apply', 'export', 'fail open']
   await Promise.all(
     [...words, 'start', 'start --processes 2'].map(async one => {
-      t.match(await plinthProcess([...one.split(' '), '--dir', dir], env(dir)), { code: 1, err: /no luck/ }, one)
+      t.match(await plinthProcess([...one.split(' '), '--dir', dir], env), { code: 1, err: /no luck/ }, one)
     }),
   )
 })
@@ -69,7 +69,7 @@ await t.test('an application that does not close', async t => {
   const index = (destroy: string) => `export default { bootstrap() {}, destroy() { ${destroy} } }`
   const failing = await application(t, { 'src/index.mjs': index("throw new Error('closing failed')") })
   const hanging = await application(t, { 'src/index.mjs': index('return new Promise(() => {})') })
-  const evaluate = (dir: string, code: string) => plinthProcess(['console', '--eval', code, '--dir', dir], env(dir))
+  const evaluate = (dir: string, code: string) => plinthProcess(['console', '--eval', code, '--dir', dir], env)
   const [a, b, c, d] = await Promise.all([
     evaluate(failing, '1'),
     evaluate(failing, 'Promise.reject(new Error("the code failed"))'),
@@ -96,14 +96,14 @@ await t.test('signals', async t => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     await Promise.all(
       cases.map(async ([app, words]) => {
-        const program = new RunningProgram(t, [bin, ...words, '--dir', app], env(app))
+        const program = new RunningProgram(t, [bin, ...words, '--dir', app], env)
         await program.printed(/waiting/)
         program.process.kill(signal)
         t.equal(await program.ended, signal, `${words.join(' ')} at ${signal}`)
       }),
     )
   }
-  const program = new RunningProgram(t, [bin, 'dev', '--dir', hanging], env(hanging))
+  const program = new RunningProgram(t, [bin, 'dev', '--dir', hanging], env)
   await program.printed(/waiting/)
   program.process.kill('SIGTERM')
   t.equal(await program.ended, 0, 'dev')
@@ -112,7 +112,7 @@ await t.test('signals', async t => {
 await t.test('the first process of a container ends at a signal', async t => {
   const dir = await application(t)
   const words = ['--pid', '--fork', process.execPath, bin, 'fail', 'never', '--dir', dir]
-  const child = spawn('unshare', words, { env: { ...process.env, ...env(dir) }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn('unshare', words, { env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
   let text = ''
   const ended = once(child, 'close')

@@ -66,6 +66,7 @@ t.test('commands that look make no file of SQLite', async t => {
     [['advise'], 0],
     [['migrate', 'status'], 1],
     [['migrate', 'down'], 0],
+    [['graphql', 'schema'], 0],
     [['export', '-f', join(app.dir, 'all')], 1],
   ] as const)
     t.equal((await run(...words)).code, code, words.join(' '))

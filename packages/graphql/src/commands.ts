@@ -22,6 +22,7 @@ export function schemaCommands(find: (kernel: Kernel) => Registered): CommandGro
       schema: {
         description: 'print the schema, as SDL, for graphql-codegen and other tools',
         examples: ['plinth graphql schema > schema.graphql'],
+        withoutDatabase: 'run',
         async run({ kernel, config, print }: CommandTools) {
           const [{ buildSchema }, { printSchema }] = await loadSchema()
           const { extension, changes } = find(kernel)

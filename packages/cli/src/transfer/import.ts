@@ -47,7 +47,7 @@ export async function runImport(options: ImportOptions): Promise<void> {
   const mayIgnore = options['ignore-unknown'] === true
   const again = `${commandText('import', shownOptions)}${mayIgnore ? ' --ignore-unknown' : ''}`
   const task = { archive, parts, mayIgnore, isForced: force, isSure: yes, again }
-  await withKernel(dir, kernel => bringIn(kernel, task), { makesFile: true })
+  await withKernel(dir, kernel => bringIn(kernel, task), { withoutDatabase: 'create' })
 }
 
 interface Task {

@@ -28,6 +28,10 @@ export interface CommandTools<Config = unknown> {
   remark(line: string): void
 }
 
+const withoutDatabase = ['refuse', 'create', 'run'] as const
+
+type WithoutDatabase = (typeof withoutDatabase)[number]
+
 /** A command of a plugin. An error that it throws is printed, and the exit code is 1. */
 export interface Command {
   readonly description: string
@@ -36,6 +40,12 @@ export interface Command {
   readonly options?: Readonly<Record<string, CommandOption>>
   /** Command lines for the usage text, each perhaps with a comment behind `#`. */
   readonly examples?: readonly string[]
+  /**
+   * What happens if the database is a file that does not exist. `refuse`, the default: the command is refused, with the path
+   * of the file. `create`: the file is created, as by a start. `run`: the command, which needs no rows, has an empty
+   * database in memory, and what it writes is lost.
+   */
+  readonly withoutDatabase?: WithoutDatabase
   run(tools: CommandTools): void | Promise<void>
 }
 
@@ -51,6 +61,7 @@ const commandWords: Words<Command> = {
   words: 'optional',
   options: 'optional',
   examples: 'optional',
+  withoutDatabase: 'optional',
   run: 'needed',
 }
 const optionWords: Words<CommandOption> = { type: 'needed', description: 'needed', valueHint: 'optional' }
@@ -66,6 +77,7 @@ export function checkCommands(groups: unknown, refuse: Refuse): void {
       checkFunction('run', command.run, refuseOne)
       checkTexts('words', command.words, refuseOne)
       checkTexts('examples', command.examples, refuseOne)
+      checkOneOf('withoutDatabase', command.withoutDatabase ?? 'refuse', withoutDatabase, refuseOne)
       for (const [option, one] of membersOf('options', command.options, refuseOne)) {
         const refuseOption = at(`options.${option}`, refuseOne)
         checkWords(one, optionWords, refuseOption)

@@ -219,6 +219,17 @@ t.test('definePlugin refuses unknown and missing keys', t => {
     'definePlugin: after must be a list of names, found "rest"': { name: 'lamp', after: 'rest', register: nothing },
     'definePlugin: config must be a TypeBox schema, found "x"': { name: 'lamp', config: 'x', register: nothing },
     'definePlugin: bootstrap must be a function, found 5': { name: 'lamp', bootstrap: 5, register: nothing },
+    'definePlugin: commands.lamps.commands.count: withoutDatabase must be one of refuse, create, run, found "crate", did you mean "create"?':
+      {
+        name: 'lamp',
+        commands: {
+          lamps: {
+            description: 'lamps',
+            commands: { count: { description: 'count lamps', withoutDatabase: 'crate', run: nothing } },
+          },
+        },
+        register: nothing,
+      },
   }
   for (const [message, definition] of Object.entries(cases))
     t.throws(() => define(definition), { code: 'PLINTH_DEFINITION_INVALID', message: `plugin lamp: ${message}` })

@@ -19,7 +19,7 @@ for (const client of await databases()) {
     t.match(await run(...editor), {
       code: 1,
       out: '',
-      err: /The database has no table up_users; start the server once, or run `plinth migrate apply`/,
+      err: /The database (file .* does not exist|has no table up_users); start the server once, or run `plinth migrate apply`/,
     })
     const { kernel, post } = await start(t, { database: database.config, config: { permissions } })
     // As if the application had been started before it declared the role.
