@@ -29,7 +29,8 @@ export interface Serving {
 export async function serve(serving: Serving): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
   enableCompileCache()
   const server = await loadServer(serving.command)
-  const isForPeople = serving.isPlain === true && isPretty()
+  // First, because a word that LOG_FORMAT does not have is refused by every command.
+  const isForPeople = isPretty() && serving.isPlain === true
   const level = process.env.LOG_LEVEL || undefined
   // Its lines are in place of those that Fastify logs at the level `info`.
   const fastify = level === undefined ? {} : { disableRequestLogging: true }
@@ -48,7 +49,7 @@ export async function serve(serving: Serving): Promise<{ readonly app: FastifyIn
   return { app, address }
 }
 
-/** Returns whether the log of a command for people is one for people, as LOG_FORMAT says. Throws StartError for another word. */
+/** Returns whether LOG_FORMAT leaves the log of a command for people one for people. Throws StartError for another word. */
 function isPretty(): boolean {
   const { LOG_FORMAT: format = '', LOG_LEVEL: level = '' } = process.env
   if (format === '') return level === ''

@@ -53,6 +53,12 @@ t.test('faults of a start end it with exit code 1', async t => {
   const several = await plinthProcess(['start', '--dir', wrong.dir, '--processes', '3'], wrong.env)
   t.match(several, { code: 1, err: /did you mean "string"/ })
   t.equal(several.err.split('did you mean').length, 2, 'said once')
+  const sound = await application(t)
+  for (const words of [['start'], ['start', '--processes', '2']])
+    t.match(await plinthProcess([...words, '--dir', sound.dir], { ...sound.env, LOG_FORMAT: 'prety' }), {
+      code: 1,
+      err: /^The environment variable LOG_FORMAT must be "json" or "pretty", not "prety" \[PLINTH_CONFIG_INVALID\]\n$/,
+    })
   for (const count of ['0', 'two', '1.5'])
     t.match(await plinthProcess(['start', `--processes=${count}`, '--dir', wrong.dir], wrong.env), {
       code: 1,
