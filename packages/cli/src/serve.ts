@@ -29,6 +29,8 @@ export interface Serving {
 export async function serve(serving: Serving): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
   enableCompileCache()
   const server = await loadServer(serving.command)
+  // Loads `.env` too, which may have LOG_FORMAT and LOG_LEVEL.
+  await loadConfig(serving.dir, 'server')
   // First, because a word that LOG_FORMAT does not have is refused by every command.
   const isForPeople = isPretty() && serving.isPlain === true
   const level = process.env.LOG_LEVEL || undefined

@@ -52,6 +52,9 @@ t.test('LOG_FORMAT=json, and LOG_LEVEL', async t => {
   await pretty.ended
   const wrong = new Running(t, ['dev', '--dir', app.dir], { ...app.env, LOG_FORMAT: 'xml' })
   await wrong.printed(/LOG_FORMAT must be "json" or "pretty", not "xml"/)
+  await app.write('.env', 'LOG_FORMAT=logfmt\n')
+  const stored = new Running(t, ['dev', '--dir', app.dir], { ...app.env, PORT: '0' })
+  await stored.printed(/LOG_FORMAT must be "json" or "pretty", not "logfmt"/)
 })
 
 t.test('colours are those of a terminal', async t => {

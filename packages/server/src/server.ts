@@ -34,11 +34,12 @@ const noRoutes =
  */
 export async function createServer(options: ServerOptions = {}): Promise<FastifyInstance> {
   checkOptions('createServer', options, [...kernelOptions, ...timingOptions, 'fastify'])
+  // Loaded before all other files: Fastify takes `trustProxy` when it is created. `.env`, which is loaded too, may have
+  // LOG_LEVEL.
+  const config = { server: await serverSettings(options) }
   const { logger = jsonLog(), fastify = {}, ...kernel } = options
   checkLevel(logger)
   turnOffPretenuring()
-  // Loaded before all other files: Fastify takes `trustProxy` when it is created.
-  const config = { server: await serverSettings(options) }
   const constant = new ConstantHeaders()
   const app: FastifyInstance = Fastify({
     ...serverDefaults,

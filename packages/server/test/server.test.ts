@@ -217,6 +217,10 @@ t.test('unknown levels of the log are refused', async t => {
     message: /^createServer's logger\.level: "loudly" is not a log level; the levels are trace, debug, info,/,
   })
   await open(t, { logger: { level: 'wran', customLevels: { wran: 35 } } })
+  delete process.env.LOG_LEVEL
+  await t.rejects(createServer({ database: memory, dir: await folder(t, { '.env': 'LOG_LEVEL=quiet\n' }) }), {
+    message: /^The environment variable LOG_LEVEL: "quiet" is not a log level; the levels are trace, /,
+  })
   await open(t, { logger: false })
 })
 
