@@ -1,6 +1,6 @@
 // The driver of SQLite, with better-sqlite3: one connection writes, others read.
 
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Driver, type Requirement, requireVersion } from '@plinth/kernel/database'
 import BetterSqlite3 from 'better-sqlite3'
@@ -19,7 +19,7 @@ const required: Requirement = { product: 'SQLite', least: [3, 35] }
 /** The driver of a SQLite file. */
 export function createSqliteDriver(config: ReaderSettings): Driver {
   const { filename, statementTimeout } = config
-  if (filename !== ':memory:') mkdirSync(dirname(filename), { recursive: true })
+  if (filename !== ':memory:') makeFolder(dirname(filename))
   return {
     dialect: sqlite,
     ddl: sqliteDdl,
@@ -55,5 +55,22 @@ export function createSqliteDriver(config: ReaderSettings): Driver {
     // Any commit of another connection counts as a change: to compare entries would cost as much as reading them.
     rowVersion: async session => String((await session.all('PRAGMA data_version', []))[0]![0]),
     close: () => {},
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's option `recursive` does not end where the system answers ENOENT although the
+ * folder above exists, as below /proc.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  const above = dirname(folder)
+  // The drive of a path of Windows may be missing.
+  if (above !== folder) makeFolder(above)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
