@@ -1,7 +1,7 @@
 // Finds which logins by other providers the page of the log-in offers: those that lead back to the panel, to a caller who may
 // begin one. Everybody could find them out by trying.
 
-import { type Access, CredentialsError, type Kernel } from '@plinth/kernel'
+import { type Access, CredentialsError, type Kernel, suggestion } from '@plinth/kernel'
 import type {} from '@plinth/users-permissions'
 import type { Config } from './config.ts'
 
@@ -25,13 +25,36 @@ const labels: Readonly<Record<string, string>> = { github: 'GitHub', auth0: 'Aut
  */
 export function offeredLogins(kernel: Kernel, config: Config, path: string, access: Access): readonly OfferedLogin[] {
   if (!mayLogIn(access)) return []
-  const targets = kernel.services.find('users-permissions', 'loginTargets')?.() ?? new Map<string, readonly string[]>()
-  return [...targets].flatMap(([name, callbacks]) => {
-    const callback = callbacks.find(one => new URL(one).pathname === `${path}/connect/${name}`)
+  return [...targetsOf(kernel)].flatMap(([name, callbacks]) => {
+    const callback = callbacks.find(one => new URL(one).pathname === pageOf(path, name))
     if (callback === undefined) return []
     return { name, label: config.logins[name] ?? labels[name] ?? name, callback }
   })
 }
+
+/**
+ * Warns of names of logins that are never offered. That is no error: a setting of the environment may disable a provider.
+ * Called when the providers are known, which is after the plugin users-permissions is mounted.
+ */
+export function warnOfLogins(kernel: Kernel, { logins }: Config, path: string): void {
+  const targets = targetsOf(kernel)
+  const warn = (name: string, fault: string) =>
+    kernel.log.warn(`config/plugins: studio.config.logins.${name}: has no effect, because ${fault}`)
+  for (const name of Object.keys(logins)) {
+    const callbacks = targets.get(name)
+    if (callbacks === undefined)
+      warn(name, `users-permissions enables no provider "${name}"${suggestion(name, targets.keys())}`)
+    else if (!callbacks.some(one => new URL(one).pathname === pageOf(path, name)))
+      warn(name, `no "callback" of the provider is the page ${pageOf(path, name)}`)
+  }
+}
+
+/** The addresses to which logins lead, by the names of the providers. */
+const targetsOf = (kernel: Kernel): ReadonlyMap<string, readonly string[]> =>
+  kernel.services.find('users-permissions', 'loginTargets')?.() ?? new Map()
+
+/** The path of the page of the panel to which a login leads. */
+const pageOf = (path: string, name: string) => `${path}/connect/${name}`
 
 /** A stranger to whom nothing is permitted is refused as such, and not asked to log in before logging in. */
 function mayLogIn(access: Access): boolean {

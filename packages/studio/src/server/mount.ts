@@ -10,7 +10,7 @@ import { apiPrefix, contextOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import { Assets, type PanelManifest, readManifest } from './assets.ts'
 import type { Config } from './config.ts'
-import { offeredLogins } from './logins.ts'
+import { offeredLogins, warnOfLogins } from './logins.ts'
 import { type PageParts, pageHeaders, writePage } from './page.ts'
 import type { PluginModules, ServedModule } from './plugin-modules.ts'
 import { checkSettings, layOver, limitSettings, originsOfMedia, originsOfPreviews } from './settings.ts'
@@ -35,6 +35,7 @@ export interface StudioParts {
 /** Adds the routes. Throws StartError if settings name a type or an attribute that does not exist. */
 export async function mountStudio({ app, kernel, config, pluginModules }: StudioParts): Promise<void> {
   checkSettings(kernel, config)
+  warnOfLogins(kernel, config, `${app.prefix}${config.path}`)
   await mountSettings(app, kernel, config)
   const manifest = await readManifest()
   if (manifest === null) return mountNotice(app, config)
