@@ -114,7 +114,10 @@ t.test('the guards of a project are kept in REST and GraphQL', async t => {
   const [find = '', ...others] = ofLog('api::note.note.find ')
   t.same(others, [], 'one line')
   t.match(find, /REST and in GraphQL, .*src\/api\/note\/controllers\/note\.js:3: the controller replaces find/)
-  t.match(find, /kernel\.actions\.set in src\/index.*'api::note\.note\.find' to unguarded of v4 in config\/plugins/)
+  t.match(
+    find,
+    /kernel\.actions\.set in src\/index.*'api::note\.note\.find' to v4\.config\.unguarded in config\/plugins/,
+  )
   t.match(ofLog('api::note.note.update ')[0], 'routes/note.js:2: the policy is-owner is not run')
 })
 
@@ -131,7 +134,7 @@ t.test('names that open nothing are refused', async t => {
     message: /unguarded: nothing is shut by the name "api::note\.note\.fnd", did you mean "api::note\.note\.find"\?/,
   })
   const { ofLog } = await serve(t, proof, { config: { unguarded: ['api::note.note.delete'] } })
-  t.equal(ofLog('api::note.note.delete is not shut').length, 1)
+  t.equal(ofLog('v4.config.unguarded: "api::note.note.delete" is not shut').length, 1)
 })
 
 t.test('the settings of an application that has no code of v4 any more', async t => {

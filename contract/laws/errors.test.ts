@@ -100,3 +100,16 @@ t.test('only errors that no user meets lack a code', async t => {
     'the list names none that are gone',
   )
 })
+
+t.test('a place in config/plugins is written as <plugin>.config.<path>', async t => {
+  const places = all.flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:['"`]config\/plugins: |PluginConfigError\(\[\s*['"`])(?!\$\{|<)([^'"`]*)/g)].map(
+      ([, words]) => `${basename(path)}: ${words}`,
+    ),
+  )
+  t.ok(places.length > 10, 'there are such places')
+  t.same(
+    places.filter(one => !/: (?:[a-z\d]+(?:-[a-z\d]+)*\.config\.[\w$]|the dependencies of plugins )/.test(one)),
+    [],
+  )
+})

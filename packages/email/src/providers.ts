@@ -51,7 +51,7 @@ function logProvider({ log, isProduction }: ProviderTools): MailProvider {
   return {
     async send({ to, subject, text }: Mail): Promise<void> {
       const address = typeof to === 'string' ? to : JSON.stringify(to)
-      if (isProduction) log.warn(`A mail to ${address} ("${subject}") was not sent: email.provider is "log"`)
+      if (isProduction) log.warn(`A mail to ${address} ("${subject}") was not sent: email.config.provider is "log"`)
       else console.error(`Mail to ${address}: ${subject}\n${text}`)
     },
   }

@@ -36,7 +36,7 @@ t.test('in production the log warns that nothing was sent, without a link or a c
   const mail = { to: 'ann@example.com', subject: 'Reset password', text: 'https://app.example.com/reset?code=c0de' }
   await (await findProvider(defaultConfig, { ...tools, log, isProduction: true })).send(mail)
   t.same(printed, [], 'nothing is printed')
-  t.same(warned, ['A mail to ann@example.com ("Reset password") was not sent: email.provider is "log"'])
+  t.same(warned, ['A mail to ann@example.com ("Reset password") was not sent: email.config.provider is "log"'])
   await (await findProvider(defaultConfig, { ...tools, log })).send({ ...mail, to: [{ address: 'a@b.c' }] })
   t.same(printed, ['Mail to [{"address":"a@b.c"}]: Reset password\nhttps://app.example.com/reset?code=c0de'])
 })

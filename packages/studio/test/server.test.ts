@@ -104,13 +104,16 @@ t.test('settings are told to those who know of the type', async t => {
 })
 
 t.test('settings that name what does not exist prevent the start', async t => {
-  await t.rejects(start(t, { types: { 'api::wal.wal': {} } }), /api::wal\.wal.*did you mean api::wall\.wall/)
+  await t.rejects(
+    start(t, { types: { 'api::wal.wal': {} } }),
+    /config\/plugins: studio\.config\.types: .*api::wal\.wal.*did you mean "api::wall\.wall"/,
+  )
   await t.rejects(
     start(t, { types: { 'api::wall.wall': { columns: ['nam'] } } }),
-    /types\.api::wall\.wall names the attribute nam.*did you mean name/,
+    /studio\.config\.types\.api::wall\.wall: .*attribute "nam", did you mean "name"/,
   )
   const withPreview = (preview: string) => start(t, { types: { 'api::wall.wall': { preview } } })
-  await t.rejects(withPreview('https://www.example.com/{nam}'), /names the attribute nam.*did you mean name/)
+  await t.rejects(withPreview('https://www.example.com/{nam}'), /there is no attribute "nam", did you mean "name"/)
   for (const preview of [
     'www.example.com/{name}',
     'https://{name}.example.com',

@@ -72,19 +72,22 @@ function report(kernel: Kernel, { actions, names }: Shut, { unguarded, shut, shu
   for (const name of unguarded) {
     if (names.includes(name)) continue
     if (!kernel.actions.has(name)) throw unknownName('unguarded: nothing is shut by the name', name, names)
-    kernel.log.warn(`v4: unguarded: ${name} is not shut, so its name can be removed`)
+    kernel.log.warn(`config/plugins: v4.config.unguarded: "${name}" is not shut, so its name can be removed`)
   }
   for (const one of actions) if (kernel.actions.has(one.action)) kernel.log.warn(lineOf(one))
 }
 
 const unknownName = (fault: string, name: string, names: readonly string[]) =>
-  new RegistrationError('PLINTH_ACTION_UNKNOWN', `config/plugins: v4: ${fault} "${name}"${suggestion(name, names)}`)
+  new RegistrationError(
+    'PLINTH_ACTION_UNKNOWN',
+    `config/plugins: v4.config.${fault} "${name}"${suggestion(name, names)}`,
+  )
 
 /** Returns what is shut, why, and what to do. */
 function lineOf({ action, inGraphqlOnly, reasons }: ShutAction): string {
   const where = inGraphqlOnly ? 'GraphQL' : 'REST and in GraphQL, which v4 does not guard by routes'
   return (
     `v4: ${action} answers 403 in ${where}: ${reasons.join('; ')}. Write the rule again (kernel.actions.set in src/index), ` +
-    `then add '${action}' to unguarded of v4 in config/plugins, which opens it everywhere`
+    `then add '${action}' to v4.config.unguarded in config/plugins, which opens it everywhere`
   )
 }

@@ -132,5 +132,8 @@ t.test('settings that are wrong', async t => {
 t.test('a name that is not needed any more', async t => {
   const lines: string[] = []
   await kernelOf(t, {}, { config: { unguarded: ['api::note.note.find'] }, lines })
-  t.match(lines.join('\n'), 'unguarded: api::note.note.find is not shut, so its name can be removed')
+  t.match(
+    lines.join('\n'),
+    'config/plugins: v4.config.unguarded: "api::note.note.find" is not shut, so its name can be removed',
+  )
 })

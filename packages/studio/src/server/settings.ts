@@ -1,7 +1,7 @@
 // Checks the settings of types against the model, lays them over those that v4 stored, and limits them to what a caller may
 // know of.
 
-import { type Attribute, type Kernel, nearest, StartError } from '@plinth/kernel'
+import { type Attribute, type Kernel, StartError, suggestion } from '@plinth/kernel'
 import type {} from '@plinth/upload'
 import type { Config, TypeSettings } from './config.ts'
 
@@ -13,16 +13,17 @@ export function checkSettings(kernel: Kernel, { types }: Config): void {
   const byUid = new Map(kernel.contentTypes.values().map(type => [type.uid, type]))
   for (const [uid, settings] of Object.entries(types)) {
     const type = byUid.get(uid)
-    if (type === undefined) fail(`types names ${uid}, which does not exist`, nearest(uid, [...byUid.keys()]))
+    if (type === undefined)
+      fail(`config/plugins: studio.config.types: there is no content type "${uid}"${suggestion(uid, byUid.keys())}`)
     const names = [...ownNames, ...type.attributes.keys()]
     for (const name of namesIn(settings))
       if (!names.includes(name))
-        fail(`types.${uid} names the attribute ${name}, which does not exist`, nearest(name, names))
+        fail(`config/plugins: studio.config.types.${uid}: there is no attribute "${name}"${suggestion(name, names)}`)
   }
 }
 
-function fail(text: string, suggestion: string | null | undefined): never {
-  throw new StartError('PLINTH_CONFIG_INVALID', `studio: ${text}${suggestion ? `: did you mean ${suggestion}?` : ''}`)
+function fail(message: string): never {
+  throw new StartError('PLINTH_CONFIG_INVALID', message)
 }
 
 function namesIn(settings: TypeSettings): string[] {
@@ -111,7 +112,7 @@ export function originsOfMedia(kernel: Kernel, { mediaOrigins }: Config): readon
   const origins = [...mediaOrigins, ...(kernel.services.find('upload', 'origins')?.() ?? [])]
   for (const origin of origins)
     if (!/^https?:\/\/[^/\s;,]+$/.test(origin))
-      fail(`the provider of files names ${JSON.stringify(origin)}, which is no origin`, null)
+      fail(`studio: the provider of files names ${JSON.stringify(origin)}, which is no origin`)
   return [...new Set(origins)]
 }
 

@@ -145,7 +145,7 @@ function checkAllowedFields(kernel: Kernel, names: readonly string[]): void {
   const { attributes } = kernel.contentTypes.require(userUid)
   const closed: readonly string[] = [...secretAttributes, ...powerAttributes, 'id', 'createdAt', 'updatedAt']
   for (const name of names) {
-    const place = 'config/plugins: users-permissions: register.allowedFields'
+    const place = 'config/plugins: users-permissions.config.register.allowedFields'
     if (closed.includes(name))
       throw new RegistrationError('PLINTH_DEFINITION_INVALID', `${place}: a registration cannot set "${name}"`)
     if (!attributes.has(name))

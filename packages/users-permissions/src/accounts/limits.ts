@@ -33,7 +33,7 @@ function windowOf(interval: string | number): number {
   if (milliseconds >= 1) return Math.floor(milliseconds)
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `config/plugins: users-permissions: ratelimit.interval: "${interval}" is not a span; units are ${units}`,
+    `config/plugins: users-permissions.config.ratelimit.interval: "${interval}" is not a span; units are ${units}`,
   )
 }
 
@@ -180,7 +180,7 @@ async function connect(url: string) {
   if (module === null)
     throw new StartError(
       'PLINTH_CONFIG_INVALID',
-      'config/plugins: users-permissions: ratelimit.redis needs the package ioredis: npm install ioredis',
+      'config/plugins: users-permissions.config.ratelimit.redis: needs the package ioredis: npm install ioredis',
     )
   const redis = new module.Redis(url, {
     lazyConnect: true,

@@ -31,7 +31,7 @@ export function lifetimeOf(expiresIn: string | number): number {
   if (seconds !== null && seconds >= 1) return Math.floor(seconds)
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    `config/plugins: users-permissions: jwt.expiresIn: "${expiresIn}" is not a span of at least a second; units are ${units}`,
+    `config/plugins: users-permissions.config.jwt.expiresIn: "${expiresIn}" is not a span of at least a second; units are ${units}`,
   )
 }
 

@@ -29,7 +29,8 @@ t.test('the packages are needed when a provider is enabled', async t => {
   await start(t, { config: { providers: { github: { ...good, enabled: false }, any: { enabled: false } } } })
   await t.rejects(start(t, { config: { providers: { github: good } } }), {
     code: 'PLINTH_CONFIG_INVALID',
-    message: /providers need the packages @fastify\/oauth2 and jose: npm install @fastify\/oauth2 jose/,
+    message:
+      /users-permissions\.config\.providers: need the packages @fastify\/oauth2 and jose: npm install @fastify\/oauth2 jose/,
   })
 })
 
@@ -46,7 +47,7 @@ t.test('a provider that is configured wrongly stops the start', async t => {
     [{ github: { ...good, clientSecret: '' } }, 'providers.github.clientSecret: is missing'],
     [
       { github: { ...good, clientSecret: 'a b' } },
-      /^config\/plugins: users-permissions: providers\.github\.clientSecret: contains a blank or another character that it cannot have$/,
+      /^config\/plugins: users-permissions\.config\.providers\.github\.clientSecret: contains a blank or another character that it cannot have$/,
     ],
     [{ github: { ...good, callback: undefined } }, /providers\.github\.callback: is missing/],
     [{ github: { ...good, callback: '/in' } }, /callback: "\/in" is not a URL; it must be whole/],
@@ -67,7 +68,7 @@ t.test('a provider that is configured wrongly stops the start', async t => {
   for (const [providers, message] of cases)
     await t.rejects(start(t, { config: { providers } }), {
       code: /^PLINTH_(CONFIG_INVALID|PLUGIN_CONFIG)$/,
-      message: typeof message === 'string' ? `config/plugins: users-permissions: ${message}` : message,
+      message: typeof message === 'string' ? `config/plugins: users-permissions.config.${message}` : message,
     })
   const before = process.env.NODE_ENV
   process.env.NODE_ENV = 'production'

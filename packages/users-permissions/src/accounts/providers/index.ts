@@ -24,7 +24,7 @@ export function findProviders(
   if (validate !== undefined && typeof validate !== 'function')
     throw new StartError(
       'PLINTH_CONFIG_INVALID',
-      'config/plugins: users-permissions: callback.validate: must be a function',
+      'config/plugins: users-permissions.config.callback.validate: must be a function',
     )
   const providers = new Map<string, Provider>()
   const add = (provider: Provider | null) => provider !== null && providers.set(provider.name, provider)

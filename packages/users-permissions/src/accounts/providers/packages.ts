@@ -27,7 +27,7 @@ function refuseMissing(error: unknown): never {
   if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
   throw new StartError(
     'PLINTH_CONFIG_INVALID',
-    'config/plugins: users-permissions: providers need the packages @fastify/oauth2 and jose: npm install @fastify/oauth2 jose',
+    'config/plugins: users-permissions.config.providers: need the packages @fastify/oauth2 and jose: npm install @fastify/oauth2 jose',
     { cause: error },
   )
 }

@@ -63,7 +63,7 @@ const presets: Readonly<Record<string, Preset>> = {
   },
 }
 
-const place = 'config/plugins: users-permissions: providers'
+const place = 'config/plugins: users-permissions.config.providers'
 
 function refuse(path: string, fault: string): never {
   throw new StartError('PLINTH_CONFIG_INVALID', `${place}.${path}: ${fault}`)

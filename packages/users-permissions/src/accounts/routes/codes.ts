@@ -24,7 +24,9 @@ async function sendReset(tools: AccountTools, email: string): Promise<void> {
   const user = await users.findByEmail(email)
   if (user === null || user.blocked) return
   if (advanced.resetPage === null)
-    kernel.log.warn('users-permissions: advanced.email_reset_password is not set, so mails do not link to a page')
+    kernel.log.warn(
+      'config/plugins: users-permissions.config.advanced.email_reset_password: is not set, so mails do not link to a page',
+    )
   const { code, stored } = makeCode(resetCode, user.id)
   await users.change(user.id, { resetPasswordToken: stored })
   await mailer.send('reset_password', user.email, {
