@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { StartError } from '@plinth/kernel'
+import { StartError, suggestion } from '@plinth/kernel'
 import type { UploadConfig } from '../config.ts'
 import type { NamedProvider } from '../files.ts'
 import type { UploadProvider, UploadProviderModule } from '../provider.ts'
@@ -37,14 +37,19 @@ export async function findProvider(
   const module = await load(source.module, dir)
   const init = module?.init
   const subject = source.module === provider ? `"${provider}"` : `"${provider}" is ${source.module} here, which`
-  if (module === null) throw refused(`${subject} was not found${commandFor(source.module)}`)
+  if (module === null) throw refused(`${subject} was not found${hintFor(provider, source.module)}`)
   if (typeof init !== 'function') throw refused(`${subject} has no function init in its default export`)
   return { name: source.name, provider: checked(await init.call(module, providerOptions), `init of "${provider}"`) }
 }
 
-/** The command that installs a module, as the end of a sentence; nothing for a path. */
-function commandFor(module: string): string {
+/** Names that the settings may have without a package from elsewhere. */
+const ownNames = [localName, 's3', 'aws-s3']
+
+/** What helps if a module is not found, as the end of a sentence: the name that was meant, or a command; nothing for a path. */
+function hintFor(provider: string, module: string): string {
   if (isPath(module)) return ''
+  const near = ownNames.includes(provider) ? '' : suggestion(provider, ownNames)
+  if (near !== '') return near
   return `: npm install ${module.startsWith('@') ? module : `@plinth/upload-${module}, or ${module}`}`
 }
 
