@@ -43,7 +43,7 @@ export function withBounds(definition: AttributeDefinition): AttributeDefinition
 }
 
 /** Null if there is no bound, NaN if it is not a number. */
-function readBound(value: unknown): number | null {
+export function readBound(value: unknown): number | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return Number.isFinite(value) ? value : Number.NaN
   if (typeof value !== 'string') return Number.NaN

@@ -2,21 +2,26 @@
 // the value is a 400.
 
 import { scalarTypes } from './attribute-types.ts'
+import { readBound } from './bounds.ts'
 import type { AttributeDefinition } from './content-type.ts'
 import type { Fail } from './fault-list.ts'
+import { compileRegex, findRegexFault } from './regex.ts'
+import { isEmail, uidForm } from './text-forms.ts'
 import { parseBiginteger, parseDate, parseDatetime, parseTime } from './values.ts'
 
-/**
- * Warns only of defaults that are certainly invalid; texts and lists have further rules, which an entry may still
- * satisfy.
- */
+/** Warns of defaults that the checks of a write refuse; the checks of attribute types of plugins are not run. */
 export function checkDefault(definition: AttributeDefinition, warn: Fail): void {
   const { default: value, type } = definition
   // An empty input of a form writes "".
   if (value === undefined || value === null || value === '' || typeof value === 'function') return
   const fault = findFault(type, value, definition)
-  if (fault !== null)
-    warn('default', `${fault}, found ${JSON.stringify(value)}; until it is, entries without a value are refused`)
+  const isShort = typeof value === 'string' && fault === null && isBelow(value.length, definition.minLength)
+  if (fault === null && !isShort) return
+  const words = fault ?? `must be at least ${definition.minLength} characters`
+  // The lengths of drafts are not checked (B-4.76).
+  const exception = isShort ? ', unless they are drafts' : ''
+  const effect = `until it is, entries without a value are refused${exception}`
+  warn('default', `${words}, found ${JSON.stringify(value)}; ${effect}`)
 }
 
 /** The definition with seconds in the default of a time, which v4's forms leave out. */
@@ -30,14 +35,17 @@ function isShortTime(value: unknown): boolean {
   return typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
 }
 
-function findFault(type: string, value: unknown, { enum: values }: AttributeDefinition): string | null {
+function findFault(type: string, value: unknown, definition: AttributeDefinition): string | null {
+  const { enum: values } = definition
   switch (scalarTypes[type]?.family) {
+    case 'text':
+      return typeof value === 'string' ? faultOfText(value, definition) : 'must be a text'
     case 'integer':
-      return Number.isInteger(toNumber(value)) ? null : 'must be an integer'
+      return Number.isInteger(toNumber(value)) ? faultOfSize(toNumber(value), definition) : 'must be an integer'
     case 'biginteger':
       return parseBiginteger(value) === null ? 'must be a 64-bit integer' : null
     case 'number':
-      return Number.isFinite(toNumber(value)) ? null : 'must be a number'
+      return Number.isFinite(toNumber(value)) ? faultOfSize(toNumber(value), definition) : 'must be a number'
     case 'boolean':
       return /^(true|false|1|0)$/i.test(String(value)) ? null : 'must be true or false'
     case 'date':
@@ -53,6 +61,23 @@ function findFault(type: string, value: unknown, { enum: values }: AttributeDefi
       return null
   }
 }
+
+function faultOfText(value: string, { type, maxLength, regex }: AttributeDefinition): string | null {
+  if (isAbove(value.length, maxLength)) return `must be at most ${maxLength} characters`
+  if (typeof regex === 'string' && findRegexFault(regex) === null && !compileRegex(regex)(value))
+    return `must match the pattern ${regex}`
+  if (type === 'email' && !isEmail(value)) return 'must be a mail address'
+  return type === 'uid' && !uidForm.test(value) ? 'must have only the characters A-Z, a-z, 0-9 and -_.~' : null
+}
+
+function faultOfSize(value: number, { min, max }: AttributeDefinition): string | null {
+  if (isBelow(value, min)) return `must not be less than ${min}`
+  return isAbove(value, max) ? `must not be greater than ${max}` : null
+}
+
+/** A bound that cannot be read is reported itself. */
+const isBelow = (value: number, bound: unknown) => value < (readBound(bound) ?? Number.NEGATIVE_INFINITY)
+const isAbove = (value: number, bound: unknown) => value > (readBound(bound) ?? Number.POSITIVE_INFINITY)
 
 function toNumber(value: unknown): number {
   return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN

@@ -2,6 +2,7 @@
 
 import type { ScalarAttribute } from '../model/content-type.ts'
 import { compileRegex } from '../model/regex.ts'
+import { isEmail, uidForm } from '../model/text-forms.ts'
 import { parseBiginteger, parseDate, parseDatetime, parseTime } from '../model/values.ts'
 import { checkBlocks } from './blocks.ts'
 import { wrongType } from './messages.ts'
@@ -20,11 +21,6 @@ export type ScalarCheck = (value: unknown, path: string, strict: boolean) => Che
 
 const good = (value: unknown): Checked => ({ value, messages: [] })
 const bad = (message: string): Checked => ({ value: null, messages: [message] })
-
-/** A pattern for addresses that is matched in linear time. */
-const emailForm =
-  /^[^\s@<>()[\]\\,;:"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}))+$/
-const uidForm = /^[A-Za-z0-9-_.~]*$/
 
 /** Compiles the check of one attribute. It is not called for null, which the caller handles. */
 export function compileScalar(attribute: ScalarAttribute): ScalarCheck {
@@ -97,8 +93,7 @@ function compileText(attribute: ScalarAttribute): ScalarCheck {
       messages.push(`${path} must match the following: "${printed}"`)
     }
     if (type === 'email' && value === '') messages.push(`${path} cannot be empty`)
-    else if (type === 'email' && (value.length > 320 || !emailForm.test(value)))
-      messages.push(`${path} must be a valid email`)
+    else if (type === 'email' && !isEmail(value)) messages.push(`${path} must be a valid email`)
     if (type === 'uid' && !uidForm.test(value)) messages.push(`${path} must match the following: "${uidForm}"`)
     if (maxBytes !== undefined && Buffer.byteLength(value) > maxBytes)
       messages.push(`${path} must be at most ${maxBytes} bytes`)

@@ -17,6 +17,14 @@ t.test('defaults that no entry can have', async t => {
     [{ type: 'datetime', default: 'now' }, 'must be an ISO date and time, found "now"', '2024-02-29T10:00:00.000Z'],
     [{ type: 'boolean', default: 'yes' }, 'must be true or false, found "yes"', true],
     [{ type: 'enumeration', enum: ['a', 'b'], default: 'c' }, 'must be one of "a", "b", found "c"', 'a'],
+    [{ type: 'integer', min: 10, default: 9 }, 'must not be less than 10, found 9', 10],
+    [{ type: 'decimal', max: '2.5', default: '2.6' }, 'must not be greater than 2.5, found "2.6"', 2.5],
+    [{ type: 'float', min: -1, max: 0, default: 1 }, 'must not be greater than 0, found 1', -0.5],
+    [{ type: 'text', default: 7 }, 'must be a text, found 7', 'seven'],
+    [{ type: 'richtext', maxLength: 4, default: 'a day' }, 'must be at most 4 characters, found "a day"', 'day'],
+    [{ type: 'string', regex: '^[A-Z]+$', default: 'Ab' }, 'must match the pattern ^[A-Z]+$, found "Ab"', 'AB'],
+    [{ type: 'email', default: 'ann' }, 'must be a mail address, found "ann"', 'ann@example.com'],
+    [{ type: 'uid', default: 'a/b' }, 'must have only the characters A-Z, a-z, 0-9 and -_.~, found "a/b"', 'a-b'],
   ]
   for (const [definition, words, at] of rows) {
     const logger = notes()
@@ -53,6 +61,7 @@ t.test('times without seconds, as the forms of v4 write them', async t => {
 })
 
 t.test('other defaults are accepted', async t => {
+  const logger = notes()
   await boot(t, {
     file: ':memory:',
     contentTypes: [
@@ -61,14 +70,32 @@ t.test('other defaults are accepted', async t => {
         big: { type: 'biginteger', default: '9223372036854775807' },
         ratio: { type: 'float', default: 1.5 },
         none: { type: 'integer', default: null },
-        left: { type: 'enumeration', enum: ['a'], default: '' },
+        unset: { type: 'enumeration', enum: ['a'], default: '' },
         day: { type: 'date', default: '2024-02-29' },
         moment: { type: 'datetime', default: '2024-02-29T10:00:00.000Z' },
         clock: { type: 'time', default: '10:00:00' },
         flag: { type: 'boolean', default: 'false' },
-        short: { type: 'string', minLength: 3, default: 'a' },
         json: { type: 'json', default: [1] },
+        word: { type: 'string', minLength: '2', maxLength: 3, regex: '^a+$', default: 'aaa' },
+        mail: { type: 'email', default: 'ann@example.com' },
+        address: { type: 'uid', default: 'a-b_c.d~' },
+        rate: { type: 'decimal', min: '0', max: 5, default: '5' },
+        // Bounds of a biginteger are not applied.
+        large: { type: 'biginteger', max: 5, default: '6' },
+        left: { type: 'integer', min: '', default: '' },
       }),
     ],
+    logger,
   })
+  t.same(logger.warnings, [])
+})
+
+t.test('a default that is too short', async t => {
+  const logger = notes()
+  const page = type('page', { at: { type: 'string', minLength: 4, default: 'new' } })
+  const kernel = await boot(t, { file: ':memory:', contentTypes: [page], logger })
+  t.match(logger.warnings, [
+    `${uid('page')}: attributes.at.default: must be at least 4 characters, found "new"; until it is, entries without a value are refused, unless they are drafts`,
+  ])
+  await t.rejects(kernel.query(uid('page')).create({ data: {} }), { message: 'at must be at least 4 characters' })
 })
