@@ -184,6 +184,15 @@ t.test('warnings', async t => {
     'cors.origin of config/server: "one.example" is not an origin, such as https://www.example or http://localhost:3000, so it allows nobody (CORS)',
   ])
   t.same(await warningsOf(false, true), [])
+  const place = (option: string) => `cors.${option} of config/server`
+  t.same(await warningsOf({ methods: ['GET', 'PSOT', 'delete', 'FETCH-ALL'], headers: 'x-a, x-*', expose: ['x b'] }), [
+    `${place('methods')}: "PSOT" allows nothing, because it is not a method of HTTP, did you mean "POST"? (CORS)`,
+    `${place('methods')}: "delete" allows nothing, because it is not a method of HTTP, did you mean "DELETE"? (CORS)`,
+    `${place('methods')}: "FETCH-ALL" allows nothing, because it is not a method of HTTP (CORS)`,
+    `${place('headers')}: "x-*" has no effect, because it is not the name of a header (CORS)`,
+    `${place('expose')}: "x b" has no effect, because it is not the name of a header (CORS)`,
+  ])
+  t.same(await warningsOf({ methods: 'GET,PUT, M-SEARCH', headers: '*', expose: ['*', 'X_Y'], credentials: false }), [])
 })
 
 t.test('an origin function that fails is an error, and may be asynchronous', async t => {

@@ -5,9 +5,10 @@ import { type Kernel, StartError } from '@plinth/kernel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { declareFirstHeaders } from '../constant-headers.ts'
 import { type CorsOptions, type CorsSetting, type OriginFunction, serverSetting } from './config.ts'
+import { faultsOf } from './faults.ts'
 import { type CorsHeaderNames, HeaderNames } from './header-names.ts'
 import { CorsHeaders, exposeAll, isPreflight } from './headers.ts'
-import { faultsOf, type Origins, readOrigins } from './origins.ts'
+import { type Origins, readOrigins } from './origins.ts'
 
 const servers = new WeakMap<Kernel, Cors>()
 
@@ -95,8 +96,7 @@ export class Cors {
     declareFirstHeaders(this.#scope, this.#headers?.usual ?? {})
     if (options === false) return
     this.#origin = typeof options.origin === 'function' ? options.origin : configuredOrigins(options)
-    for (const fault of faultsOf(options.origin))
-      this.#scope.log.warn(`${this.#originPlace}: ${fault}, so it allows nobody (CORS)`)
+    for (const { option, text } of faultsOf(options)) this.#scope.log.warn(`${this.#placeOf(option)}: ${text} (CORS)`)
     if (this.#headers?.exposesAll) this.#scope.addHook('onSend', exposeAll)
   }
 
@@ -119,9 +119,9 @@ export class Cors {
     if (!this.isOn) return
     const { log } = this.#scope
     if (isEmpty(this.#origin))
-      log.warn(`${this.#originPlace} lists no origin, so no other one may read the answers (CORS)`)
+      log.warn(`${this.#placeOf('origin')} lists no origin, so no other one may read the answers (CORS)`)
     if (this.#origin === true && process.env.NODE_ENV === 'production')
-      log.warn(`Every origin may read the answers (CORS); list the allowed ones in ${this.#originPlace}`)
+      log.warn(`Every origin may read the answers (CORS); list the allowed ones in ${this.#placeOf('origin')}`)
   }
 
   /**
@@ -136,9 +136,10 @@ export class Cors {
         app.options(url.slice(app.prefix.length), hidden, (_request, reply) => reply.callNotFound())
   }
 
-  get #originPlace(): string {
+  /** What messages call an option. */
+  #placeOf(option: string): string {
     const [name, ...rest] = (this.#place ?? ownPlace).split(' ')
-    return [`${name}.origin`, ...rest].join(' ')
+    return [`${name}.${option}`, ...rest].join(' ')
   }
 }
 

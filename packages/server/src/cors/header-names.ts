@@ -53,8 +53,11 @@ export class HeaderNames {
   }
 }
 
+/** Returns whether a text is the name of a header. Browsers know no patterns. */
+export const isHeaderName = (name: string): boolean => /^[\w!#$%&'+.^`|~-]+$/.test(name)
+
 function check(name: string): void {
-  if (/^[\w!#$%&'+.^`|~-]+$/.test(name)) return
+  if (isHeaderName(name)) return
   const advice = name.includes('*') ? ': browsers know no patterns, so name each header' : ''
   throw new RegistrationError(
     'PLINTH_DEFINITION_INVALID',

@@ -31,7 +31,7 @@ function browserForm(text: string): string {
 }
 
 /** Returns what in a setting can match no origin, each as a sentence. */
-export function faultsOf(setting: unknown): string[] {
+export function faultsOfOrigins(setting: unknown): string[] {
   if (typeof setting === 'boolean' || typeof setting === 'function') return []
   return (listOf(setting as List | null | undefined) ?? []).flatMap(one => {
     if (one === '*' || one === 'null') return []
