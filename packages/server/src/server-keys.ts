@@ -32,7 +32,7 @@ export function checkServerKeys(config: Readonly<Record<string, unknown>>, warn:
     if (names.includes(key) || ofV4.includes(key)) continue
     const typo = typoOf(key, names)
     if (typo !== null)
-      throw new StartError('PLINTH_CONFIG_LISTEN', `config/server: ${key} is not known, did you mean "${typo}"?`)
+      throw new StartError('PLINTH_CONFIG_INVALID', `config/server: ${key} is not known, did you mean "${typo}"?`)
     const meant = synonyms[key] ?? nearest(key, names)
     if (meant !== null) warn(`config/server: ${key} is not read by Plinth, did you mean "${meant}"?`)
   }

@@ -56,6 +56,7 @@ t.test('no config/server: PORT is read, and a port in use is advised to change i
 
 t.test('config/server: prot is refused, names that are similar are warned of, own settings are not', async t => {
   await t.rejects(start(t, { 'config/server.json': { prot: 0 } }, { contentTypes, plugins }), {
+    code: 'PLINTH_CONFIG_INVALID',
     message: 'config/server: prot is not known, did you mean "port"?',
   })
   const settings = { port: 0, hostname: '127.0.0.1', app: { keys: [] }, url: 'http://x', dirs: {}, shop: { tax: 1 } }
