@@ -15,6 +15,7 @@ import { startProxy } from '@plinth/test-tools/proxy'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { fresh, testClient } from '../boot.ts'
+import { everyPlugin } from '../every-plugin.ts'
 
 /** Longer than users-permissions uses its roles without asking whether they have changed. */
 const rolesAge = 4600
@@ -55,29 +56,15 @@ async function open(t: Test, database: TestDatabase['config'], lines: Line[]): P
     dir: join(import.meta.dirname, '../app'),
     database: { ...database, pool: { min: 0, max: 4 }, acquireTimeout: 2000 },
     plugins: {
-      rest: true,
-      'draft-publish': true,
-      i18n: { config: { locales: ['en', 'fr'] } },
-      upload: { config: { folder } },
-      'api-tokens': { config: { salt: 'a salt that is long enough for all of it' } },
-      'users-permissions': {
-        config: {
-          jwtSecret: 'a secret that is long enough for all of it',
+      ...(await everyPlugin({
+        upload: { folder },
+        'users-permissions': {
           ratelimit: { enabled: false },
           permissions: { ...permissions, authenticated: [...permissions.public, 'plugin::users-permissions.user.me'] },
         },
-      },
-      graphql: true,
-      'graphql-subscriptions': true,
-      idempotency: true,
-      passwords: true,
-      email: true,
-      advice: true,
-      metrics: { config: { port: 0, statements: true } },
-      'content-type-builder': true,
-      openapi: true,
-      // Nobody answers at this address.
-      webhooks: { config: { hooks: { all: { url: 'https://203.0.113.1/', events: webhookEvents } } } },
+        metrics: { statements: true },
+        webhooks: { hooks: { all: { url: 'https://203.0.113.1/', events: webhookEvents } } },
+      })),
       stranger: { plugin: stranger },
     },
     logger: { level: 'warn', stream: { write: (line: string) => void lines.push(JSON.parse(line) as Line) } },
