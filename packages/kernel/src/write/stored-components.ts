@@ -2,7 +2,7 @@
 // value is refused otherwise. Changes nothing, and knows no SQL.
 
 import type { Transaction } from '../database/session.ts'
-import type { ContentType } from '../model/content-type.ts'
+import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import type { InputEntry } from './parse.ts'
@@ -50,7 +50,7 @@ export async function readStoredComponents(
         const fates = fatesByType.get(component) ?? new Map<number, Fate>()
         fatesByType.set(component, fates)
         if (fates.has(Number(id))) continue
-        const fate = fateOf(owners.get(Number(owner))!, String(field), keyOf(component, Number(id)))
+        const fate = fateOf(owners.get(Number(owner))!, String(field), component, Number(id))
         fates.set(Number(id), fate)
         next.push(ownerOf(component, Number(id), fate))
       }
@@ -60,10 +60,19 @@ export async function readStoredComponents(
   return fatesByType
 }
 
-function fateOf({ fate, sent }: Owner, field: string, key: string): Fate {
+function fateOf({ type, fate, sent }: Owner, field: string, component: ContentType, id: number): Fate {
   if (typeof fate === 'string') return fate
   const items = sent.get(field)
-  return items === undefined ? 'kept' : (items.get(key) ?? 'deleted')
+  // What the attribute names no more stays, too.
+  if (items === undefined || !namesComponent(type.attributes.get(field)!, component.uid)) return 'kept'
+  return items.get(keyOf(component, id)) ?? 'deleted'
+}
+
+/** Returns whether an attribute has components of a type. Rows of others are hidden: the schema named them earlier. */
+export function namesComponent(attribute: Attribute, uid: string): boolean {
+  return attribute.kind === 'zone'
+    ? attribute.components.includes(uid)
+    : attribute.kind === 'component' && attribute.component === uid
 }
 
 function ownerOf(type: ContentType, id: number, fate: Fate): Owner {

@@ -13,6 +13,7 @@ import type { InputEntry } from './parse.ts'
 import type { RelationChange } from './relation-input.ts'
 import type { RelatedRow, RelationWrite } from './relation-write.ts'
 import type { RowWriter } from './rows.ts'
+import { namesComponent } from './stored-components.ts'
 
 /** A component of an entry, and its place. */
 interface StoredComponent {
@@ -55,7 +56,7 @@ export class TreeWriter {
     items: readonly InputEntry[],
   ): Promise<void> {
     const field: Field = { tx: write.tx, type, id, name: attribute.name }
-    const stored = isNew ? [] : await this.#stored(field)
+    const stored = isNew ? [] : await this.#stored(field, attribute)
     const keyOf = (uid: string, component: number) => `${uid} ${component}`
     const storedByKey = new Map(stored.map(one => [keyOf(one.uid, one.id), one]))
     const kept = new Set<string>()
@@ -76,15 +77,19 @@ export class TreeWriter {
     }
   }
 
-  async #stored({ tx, type, id, name }: Field): Promise<StoredComponent[]> {
+  async #stored(
+    { tx, type, id, name }: Field,
+    attribute: ComponentAttribute | ZoneAttribute,
+  ): Promise<StoredComponent[]> {
     const rows = await tx.all(this.#statements.components(type).read, [id, name])
     const stored = rows.map(([one, uid, order]) => ({
       id: Number(one),
       uid: String(uid),
       order: order === null ? null : Number(order),
     }))
-    // Components without a schema file are hidden, not removed: a client that sends a list does not know of them.
-    return stored.filter(one => this.#registry.get(one.uid) !== undefined)
+    // Components without a schema file, and those that the attribute names no more, are hidden, not removed: a client that
+    // sends a list does not know of them.
+    return stored.filter(one => namesComponent(attribute, one.uid) && this.#registry.get(one.uid) !== undefined)
   }
 
   async #place({ tx, type, id, name }: Field, component: StoredComponent, present?: StoredComponent): Promise<void> {

@@ -257,3 +257,85 @@ t.test('a write keeps components whose schema was removed', async t => {
   await arts.update(1, { data: { z: [] } })
   t.equal((await raw(second, 'SELECT * FROM arts_components')).length, 1)
 })
+
+t.test('a write keeps components that the schema names no more', async t => {
+  const { config: database, drop } = await freshDatabase(client())
+  t.teardown(drop)
+  const code = { type: 'string', unique: true }
+  const parts = {
+    's.a': component('s.a', { code, inner: { type: 'component', component: 's.c', repeatable: true } }),
+    's.b': component('s.b', { code, inner: { type: 'component', component: 's.c' } }),
+    's.c': component('s.c', { word: { type: 'string' } }),
+  }
+  const model = (zone: readonly string[], single: string) => ({
+    components: parts,
+    contentTypes: [
+      type('art', {
+        zone: { type: 'dynamiczone', components: zone },
+        single: { type: 'component', component: single },
+      }),
+    ],
+  })
+  const first = await createKernel({ database, ...model(['s.a', 's.b'], 's.b') })
+  await first.query(uid('art')).create({
+    data: {
+      zone: [
+        { __component: 's.b', code: 'hidden', inner: { word: 'deep' } },
+        { __component: 's.a', code: 'old', inner: [{ word: 'one' }, { word: 'two' }] },
+      ],
+      single: { code: 'alone' },
+    },
+  })
+  await first.close()
+  const second = await boot(t, { database, ...model(['s.a'], 's.a') })
+  const arts = repositories(second)('art')
+  const populate = { zone: true, single: true }
+  t.match(await arts.findOne(1, { populate }), { zone: [{ code: 'old' }], single: null })
+  const written = await arts.update(1, {
+    data: { zone: [{ __component: 's.a', code: 'new' }], single: { code: 'other' } },
+    populate,
+  })
+  t.match(written, { zone: [{ code: 'new' }], single: { code: 'other' } })
+  const codes = async () => {
+    const rows = [
+      ...(await raw(second, 'SELECT code FROM components_s_as')),
+      ...(await raw(second, 'SELECT code FROM components_s_bs')),
+    ]
+    return rows.map(one => one.code).sort()
+  }
+  t.same(await codes(), ['alone', 'hidden', 'new', 'other'])
+  t.match(await raw(second, 'SELECT word FROM components_s_cs'), [{ word: 'deep' }], 'so are those nested in them')
+  await t.rejects(arts.update(1, { data: { zone: [{ __component: 's.b', id: 1 }] } }), { name: 'ValidationError' })
+  await second.close()
+
+  const third = await boot(t, { database, ...model(['s.b', 's.a'], 's.b') })
+  const again = repositories(third)('art')
+  t.match(await again.findOne(1, { populate }), { single: { code: 'alone' } }, 'named again, they are shown again')
+  t.same(((await again.findOne(1, { populate }))!.zone as Entry[]).map(one => one.code).sort(), ['hidden', 'new'])
+  await again.delete(1)
+  t.same(await countRows(third), {}, 'they are deleted with their entry')
+})
+
+t.test('a unique value of a component that the schema names no more stays taken', async t => {
+  const { config: database, drop } = await freshDatabase(client())
+  t.teardown(drop)
+  const parts = Object.fromEntries(
+    ['u.a', 'u.b'].map(name => [name, component(name, { code: { type: 'string', unique: true } })]),
+  )
+  const model = (zone: readonly string[]) => ({
+    components: parts,
+    contentTypes: [
+      type('shelf', {
+        zone: { type: 'dynamiczone', components: zone },
+        spare: { type: 'component', component: 'u.b' },
+      }),
+    ],
+  })
+  const first = await createKernel({ database, ...model(['u.a', 'u.b']) })
+  await first.query(uid('shelf')).create({ data: { zone: [{ __component: 'u.b', code: 'x' }] } })
+  await first.close()
+  const second = await boot(t, { database, ...model(['u.a']) })
+  const shelves = repositories(second)('shelf')
+  const data = { zone: [{ __component: 'u.a', code: 'y' }], spare: { code: 'x' } }
+  t.match(await thrown(t, () => shelves.update(1, { data })), { message: 'This attribute must be unique' })
+})
