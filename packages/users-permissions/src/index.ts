@@ -5,6 +5,7 @@ import { type Access, definePlugin, type Kernel } from '@plinth/kernel'
 import { remarksOnAdministrators } from './accounts/administrators.ts'
 import { userCommands } from './accounts/commands.ts'
 import { Accounts } from './accounts/index.ts'
+import { checkDefaultRole } from './accounts/settings.ts'
 import { secretAttributes } from './accounts/user-type.ts'
 import { type Config, configSchema } from './config.ts'
 import { extendGraphql } from './graphql/index.ts'
@@ -75,6 +76,8 @@ export default definePlugin({
   async bootstrap({ kernel, config }) {
     const { roles, accounts } = parts.get(kernel)!
     await startRoles(roles, config)
+    // Not by what mounts the routes without a start, which has no roles.
+    checkDefaultRole(config.advanced.default_role, roles.all, kernel.log)
     await accounts.start()
   },
   async destroy({ kernel }) {

@@ -30,7 +30,6 @@ export class Accounts {
   readonly #users: Users
   readonly #strategies: Strategies
   readonly #outbox: Outbox
-  readonly #roles: RolesInMemory
   readonly #email: EmailService
   /** The sender of mails if the application does not enable the plugin email, so that nobody else closes it. */
   readonly #ownMails: Mails | null
@@ -42,7 +41,6 @@ export class Accounts {
   constructor(kernel: Kernel, config: AccountConfig, roles: RolesInMemory) {
     this.#kernel = kernel
     this.#config = config
-    this.#roles = roles
     this.#passwords = new Passwords(config.passwords.algorithm)
     this.#tokens = new Tokens(() => this.mounted.signer, lifetimeOf(config.jwt.expiresIn))
     this.#users = new Users(kernel, roles)
@@ -82,8 +80,8 @@ export class Accounts {
 
   /** Reads the settings of the database, and checks the providers of logins. Throws StartError. */
   async start(): Promise<void> {
-    const [kernel, config, roles, email] = [this.#kernel, this.#config, this.#roles, this.#email]
-    this.#started = await startAccounts({ kernel, config, roles, email })
+    const [kernel, config, email] = [this.#kernel, this.#config, this.#email]
+    this.#started = await startAccounts({ kernel, config, email })
   }
 
   /** Waits for what was begun, and ends the thread and the connections. */

@@ -3,13 +3,12 @@
 
 import type { EmailService } from '@plinth/email'
 import type { Kernel } from '@plinth/kernel'
-import type { RolesInMemory } from '../roles/role.ts'
 import type { AccountConfig } from './config.ts'
 import { faultsOfTemplate, resolveTemplate, type Template, type TemplateName } from './mail-templates.ts'
 import { Mailer } from './mailer.ts'
 import { findProviders } from './providers/index.ts'
 import type { Provider } from './providers/provider.ts'
-import { type AdvancedSettings, checkDefaultRole, readStored, resolveAdvanced } from './settings.ts'
+import { type AdvancedSettings, readStored, resolveAdvanced } from './settings.ts'
 
 /** The state of accounts after the start. */
 export interface StartedAccounts {
@@ -25,14 +24,12 @@ export interface StartedAccounts {
 export interface StartTools {
   readonly kernel: Kernel
   readonly config: AccountConfig
-  readonly roles: Pick<RolesInMemory, 'all'>
   readonly email: EmailService
 }
 
 /** Reads the settings. Throws StartError for those that cannot be used. */
-export async function startAccounts({ kernel, config, roles, email }: StartTools): Promise<StartedAccounts> {
+export async function startAccounts({ kernel, config, email }: StartTools): Promise<StartedAccounts> {
   const { advanced } = config
-  checkDefaultRole(advanced.default_role, roles.all, kernel.log)
   const { reset_password, email_confirmation } = config.email.templates
   const stored = await readStored(kernel, 'email')
   const serverUrl = serverUrlOf(kernel.config.server ?? {})
