@@ -136,7 +136,7 @@ export class Cors {
         app.options(url.slice(app.prefix.length), hidden, (_request, reply) => reply.callNotFound())
   }
 
-  /** What messages call an option. */
+  /** Returns the name of an option in messages. */
   #placeOf(option: string): string {
     const [name, ...rest] = (this.#place ?? ownPlace).split(' ')
     return [`${name}.${option}`, ...rest].join(' ')
