@@ -56,6 +56,14 @@ const namesForTables = `
   parseDatetime parseTime places readOnly resolveDatabase typeParserOf
 `
 
+/** The names of @plinth/kernel/migrate, which are for tools. */
+const namesForMigrations = `
+  Applied MigrationFile MigrationStep Plan PlanOptions Risk isImportUnfinished makePlan readColumns unfinishedTable
+`
+
+/** The names that its file declares itself. */
+const ownNamesForMigrations = 'Migrated MigrationPlan planMigrations applyMigrations undoMigration'
+
 /** Modules all of whose names are exported. */
 const whole = ['./errors.ts', './plan/condition.ts']
 
@@ -78,6 +86,13 @@ t.test('the exports for packages with statements of their own', async t => {
   t.same(exportedBy(text), namesForTables.trim().split(/\s+/))
 })
 
+t.test('the exports for tools that change the database', async t => {
+  const text = await readFile(join(packages, 'kernel/src/migrate/index.ts'), 'utf8')
+  t.same(exportedBy(text), namesForMigrations.trim().split(/\s+/))
+  const declared = text.matchAll(/^export (?:async )?(?:interface|type|function|const|class) (\w+)/gm)
+  t.same([...declared].map(([, name]) => name).join(' '), ownNamesForMigrations)
+})
+
 t.test('the exports', async t => {
   const text = await readFile(join(packages, 'kernel/src/index.ts'), 'utf8')
   t.same(exportedBy(text), names.trim().split(/\s+/))
@@ -89,29 +104,33 @@ t.test('the exports', async t => {
 
 /** Matches members that the published types omit (`@internal`), and paths into the kernel. */
 const internal =
-  /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/(?!migrate')[\w-]*'?/
+  /\bkernel\.(?:engine|database|load|freeze|start|registerPlugin)\b|\.compiled\b|@plinth\/kernel\/[\w-]*'?/
 
 /** Packages that may use more of the kernel, by the contract that is for them. */
 const ofDatabases = /^@plinth\/kernel\/database'$/
 const ofTables = /^@plinth\/kernel\/tables'$/
 const more: Readonly<Record<string, RegExp>> = {
   advice: ofTables,
-  cli: /^@plinth\/kernel\/(?:database|tables)'$/,
+  cli: /^@plinth\/kernel\/(?:database|tables|migrate)'$/,
   'entry-versions': ofTables,
+  pglite: ofDatabases,
   mysql: ofDatabases,
   objection: ofTables,
   postgres: ofDatabases,
   'sql-servers': ofDatabases,
   sqlite: ofDatabases,
-  transfer: ofTables,
+  transfer: /^@plinth\/kernel\/(?:tables|migrate)'$/,
 }
 
 t.test('what packages use', async t => {
   const folders = (await readdir(packages)).filter(name => name !== 'kernel' && name !== 'test-tools')
   t.ok(folders.length > 15, 'there are packages to look at')
   const sources = folders.map(name => ({ name, folder: join(packages, name, 'src') }))
-  const fixture = { name: 'reading-time', folder: join(import.meta.dirname, '../fixtures/reading-time/src') }
-  for (const { name, folder } of [...sources, fixture]) {
+  const fixtures = (await readdir(join(import.meta.dirname, '../fixtures'))).map(name => ({
+    name,
+    folder: join(import.meta.dirname, '../fixtures', name, 'src'),
+  }))
+  for (const { name, folder } of [...sources, ...fixtures]) {
     const files = (await readdir(folder, { recursive: true })).filter(file => file.endsWith('.ts'))
     t.ok(files.length > 0, folder)
     for (const file of files) {

@@ -1,12 +1,10 @@
 // Makes flat entries of those in v4's form. It follows what was populated, so that a JSON value that looks like a relation
 // stays as it is. Knows no type.
 
-type Values = Readonly<Record<string, unknown>>
+import { isRecord, type Values } from './record.ts'
+
 /** What is populated below an attribute, given the entry or component there. */
 type Below = (member: Values) => unknown
-
-const isRecord = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The entry, or the list of entries, with `attributes` and `data` dissolved where `populate` reaches. */
 export function flatten(value: unknown, populate: unknown): unknown {

@@ -1,7 +1,7 @@
 // Writes options as a query string in brackets, as v4 reads it. What a query string cannot hold must not widen the answer:
 // an empty list, above all. Knows no type and sends nothing.
 
-type Values = Readonly<Record<string, unknown>>
+import { isRecord, type Values } from './record.ts'
 
 /** The query string of options, without a question mark. */
 export function queryOf(options: object): string {
@@ -11,8 +11,6 @@ export function queryOf(options: object): string {
 }
 
 const encode = encodeURIComponent
-const isRecord = (value: unknown): value is Values =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
 function addOptions(pairs: string[], prefix: string, options: Values): void {
   for (const [name, value] of Object.entries(options)) {

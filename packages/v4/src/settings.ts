@@ -23,14 +23,14 @@ export function readSettings({ dir, name, env }: SettingsSource): Record<string,
   const mode = env.NODE_ENV || 'development'
   const base = settingsIn({ dir, name: `config/${name}`, env })
   const over = settingsIn({ dir, name: `config/env/${mode}/${name}`, env })
-  if (isObject(base) && isObject(over)) return merge(base, over)
+  if (isRecord(base) && isRecord(over)) return merge(base, over)
   return over ?? base
 }
 
 function settingsIn(source: SettingsSource): Record<string, unknown> | readonly unknown[] | null {
   const file = locate(source.dir, source.name)
   const value = file === null ? null : new Files(source).settings(file)
-  return isObject(value) || Array.isArray(value) ? value : null
+  return isRecord(value) || Array.isArray(value) ? value : null
 }
 
 function locate(dir: string, path: string): string | null {
@@ -103,7 +103,7 @@ function parsed(text: string): unknown {
 function cleaned(value: unknown): unknown {
   if (value === unread || typeof value === 'function') return undefined
   if (Array.isArray(value)) return value.map(cleaned)
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, one]) => {
       const clean = cleaned(one)
@@ -112,7 +112,8 @@ function cleaned(value: unknown): unknown {
   )
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Returns whether a value is an object with members. create-plinth uses this file, and has no kernel. */
+function isRecord(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
@@ -120,7 +121,7 @@ function merge(base: Record<string, unknown>, over: Record<string, unknown>): Re
   const merged = { ...base }
   for (const [name, value] of Object.entries(over)) {
     const under = merged[name]
-    merged[name] = isObject(under) && isObject(value) ? merge(under, value) : value
+    merged[name] = isRecord(under) && isRecord(value) ? merge(under, value) : value
   }
   return merged
 }

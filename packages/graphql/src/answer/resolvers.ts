@@ -104,31 +104,31 @@ const dataValue: Resolver = (source, _args, _context, info) => {
 
 /** Returns the content of a response or a list. */
 function contentOf(source: unknown): unknown {
-  if (!isObject(source) || Array.isArray(source)) return source ?? null
+  if (!isObjectOrList(source) || Array.isArray(source)) return source ?? null
   if (entryFields in source || ('id' in source && !(typeName in source))) return source
   return source.nodes ?? source.value ?? source.data ?? null
 }
 
 /** The entry as the field with this name selects it; what an extension has changed in it stays changed. */
 function asSelectedBy(key: string, entry: unknown): unknown {
-  const other = isObject(entry) ? (entry as Source)[repeatedSelections]?.get(key) : undefined
+  const other = isObjectOrList(entry) ? (entry as Source)[repeatedSelections]?.get(key) : undefined
   return other === undefined ? entry : Object.assign({ ...other }, Object.fromEntries(Object.entries(entry as object)))
 }
 
 const attributesValue: Resolver = (source, _args, _context, info) => {
-  if (!isObject(source)) return source
+  if (!isObjectOrList(source)) return source
   const part = (source as Source)[entryFields]?.part(String(info.path.key))
   if (part === attributesOfSameEntry) return source
   if (part instanceof Part) return { ...source, [entryFields]: part.fields, [typeName]: part.typeName }
   const { attributes } = source
   const type = getNamedType(info.returnType)
   const isAttribute = isObjectType(type) && type.getFields().attributes !== undefined
-  if (typeName in source || isAttribute || !isObject(attributes)) return source
+  if (typeName in source || isAttribute || !isObjectOrList(attributes)) return source
   return { id: source.id, ...attributes }
 }
 
 const metaValue: Resolver = (source, _args, context, _info) => {
-  if (!isObject(source)) return null
+  if (!isObjectOrList(source)) return null
   const page = (source as Source)[pagination]
   if (page !== undefined) return { pagination: page }
   return source.meta ?? (context as ResolverContext).run.metaOf(source.info, contentOf(source))
@@ -136,7 +136,7 @@ const metaValue: Resolver = (source, _args, context, _info) => {
 
 /** A relation, a component or a dynamic zone. */
 const branchValue: Resolver = (source, args, context, info) => {
-  if (!isObject(source)) return null
+  if (!isObjectOrList(source)) return null
   const value = (source as Source)[entryFields]?.branch(String(info.path.key), info.fieldName)
   if (value instanceof Error) throw value
   if (value !== undefined) return value
@@ -157,7 +157,7 @@ const resolvers: { readonly [kind in FieldMeaning['kind']]?: Resolver } = {
 
 /** The type of a member of a union. Entries of `kernel.query` name the uid of their type. */
 const typeOfMember: GraphQLTypeResolver<unknown, unknown> = (value, _context, { schema, returnType }) => {
-  if (!isObject(value)) return undefined
+  if (!isObjectOrList(value)) return undefined
   const { [typeName]: name, [entryFields]: fields } = value as Source
   const type = getNamedType(returnType)
   const possible = isAbstractType(type) ? schema.getPossibleTypes(type) : []
@@ -172,6 +172,6 @@ const typeOfMember: GraphQLTypeResolver<unknown, unknown> = (value, _context, { 
   return match?.name ?? (typeof value.__typename === 'string' ? value.__typename : undefined)
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObjectOrList(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }

@@ -1,7 +1,7 @@
 // Reads how v4's panel presented types: the settings, labels and layouts that it stored for each type and component. They
 // are defaults of the panel, below what config/plugins says. It does not know who asks for them.
 
-import type { ContentType, Kernel } from '@plinth/kernel'
+import { type ContentType, isRecord, type Kernel } from '@plinth/kernel'
 import { pageSizes, type TypeSettings } from './config.ts'
 import type { SettingsByUid } from './settings.ts'
 
@@ -70,8 +70,7 @@ function parseObject(value: unknown): Values | null {
   }
 }
 
-const recordOf = (value: unknown): Values | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : null
+const recordOf = (value: unknown): Values | null => (isRecord(value) ? value : null)
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
