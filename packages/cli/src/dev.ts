@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { defineCommand } from '#citty'
 import { addressesText } from './addresses.ts'
 import { DevServer } from './dev-server.ts'
+import { EnvText } from './made-secrets.ts'
 import { dirOption } from './open.ts'
 import { folderToServe } from './serve.ts'
 import { listenToSignals } from './signals.ts'
@@ -49,6 +50,10 @@ class Development {
   readonly #dir: string
   readonly #more: readonly string[]
   #isEnding = false
+  /** True once a server has listened, and its addresses were printed. */
+  #hasServed = false
+  /** `.env` as it was at the last start. */
+  #env: EnvText
   /** The paths that have changed since the last start. */
   #changed = new Set<string>()
   #wake = () => {}
@@ -56,11 +61,13 @@ class Development {
   constructor(dir: string, more: readonly string[]) {
     this.#dir = dir
     this.#more = more
+    this.#env = new EnvText(dir)
   }
 
   /** Serves until a signal. */
   async run(): Promise<void> {
     const watch = new Watch(this.#dir, this.#more, path => {
+      if (path === '.env' && this.#env.hasOnlyNewSecrets()) return
       this.#changed.add(path)
       this.#wake()
     })
@@ -72,10 +79,8 @@ class Development {
       // Without waiting for the server.
       onFurther: () => process.exit(1),
     })
-    let isFirst = true
     while (!this.#isEnding) {
-      const server = this.#start(isFirst)
-      isFirst = false
+      const server = this.#start()
       await this.#change()
       await server.stop(this.#isEnding ? maxTime.end : maxTime.restart)
     }
@@ -83,17 +88,19 @@ class Development {
     watch.close()
   }
 
-  #start(isFirst: boolean): DevServer {
+  #start(): DevServer {
     // A change up to here is in the files that the server is about to load.
     this.#changed.clear()
+    this.#env = new EnvText(this.#dir)
     const began = performance.now()
     return new DevServer(
       this.#dir,
       addresses => {
-        if (!isFirst) {
+        if (this.#hasServed) {
           console.log(`Restarted in ${Math.round(performance.now() - began)} ms`)
           return
         }
+        this.#hasServed = true
         const name = relative('.', this.#dir) || 'The application'
         console.log(`\n${name} is served, and restarts when its files change. Ctrl+C ends it.\n`)
         console.log(`${addressesText(addresses)}\n`)

@@ -8,7 +8,7 @@ import { basename, join, relative, sep } from 'node:path'
 const roots = ['src', 'config', 'database/migrations']
 
 /** Files that editors, databases and logs write while nothing of the application changes. */
-const noise = /^\.(?!env)|~$|^4913$|\.(?:swp|swx|tmp|log|db|sqlite3?)(?:-\w+)?$|^node_modules$/
+const noise = /^\.(?!env)|^\.env\.lock$|~$|^4913$|\.(?:swp|swx|tmp|log|db|sqlite3?)(?:-\w+)?$|^node_modules$/
 
 /** The names of files that count in the folder of the application itself. */
 const settings = /^\.env|\.[cm]?[jt]s$|^package\.json$/

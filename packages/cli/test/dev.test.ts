@@ -1,8 +1,9 @@
 // `plinth dev`: what restarts the server, what it prints, and that nothing outlives it.
 
-import { rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
 
@@ -89,6 +90,25 @@ t.test('addresses, changes of schemas, settings and code, and faults', async t =
   await run.printed(/prot is not known, did you mean "port"/, from)
   run.process.kill('SIGINT')
   t.equal(await run.ended, 0)
+})
+
+t.test('a first start that makes secrets, after one that failed', async t => {
+  const tokens = { resolve: fileURLToPath(import.meta.resolve('@plinth/api-tokens')) }
+  const app = await application(t, {
+    'config/plugins.json': JSON.stringify({ rest: true, 'api-tokens': tokens }),
+    [schemaFile]: noteSchema({ title: { type: 'strng' } }),
+  })
+  const run = new Running(t, ['dev', '--dir', app.dir], app.env)
+  await run.printed(/did you mean "string"\?[\s\S]*The server ended/)
+  let from = run.text.length
+  await app.write(schemaFile, noteSchema({ title: { type: 'string' } }))
+  await run.printed(/health/, from)
+  t.match(run.text.slice(from), `${app.address}/api\n`, 'the addresses come with the first server')
+  t.match(await readFile(join(app.dir, '.env'), 'utf8'), /^API_TOKEN_SALT=/)
+  from = run.text.length
+  await app.write('.env', `${await readFile(join(app.dir, '.env'), 'utf8')}MINE=1\n`)
+  await run.printed(/^\.env changed\nRestarted/m, from)
+  t.notMatch(run.text.slice(0, from), /\.env(?:\.lock)?\b[^\n]* changed/, 'what the start stores restarts nothing')
 })
 
 t.test('many changes while the server starts restart it once', async t => {
