@@ -271,6 +271,10 @@ t.test('all of them, by somebody with all rights', async t => {
   await call('post/slugs/check-availability', { body: { ...slug, value: 'hello' } })
   await call('post/slugs/check-availability', { body: { ...slug, value: 'hallo' } })
 
+  // The panel of editors.
+  await call('get/studio/settings')
+  await call('get/studio/logins')
+
   // The rest of the server.
   await call('get/graphql', { query: '?query={__typename}' })
   await call('post/graphql', { body: { query: '{ articles { data { id } } }' } })

@@ -17,7 +17,7 @@ export const pageSizes = pageSize.anyOf.map(one => one.const)
 const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
 /** How the entries of one type are presented. */
-const typeSchema = Type.Object(
+export const typeSchema = Type.Object(
   {
     label: optionalText('The name of the type in the navigation and above lists; by default `info.displayName`.'),
     group: optionalText('The heading in the navigation below which the type is listed.'),

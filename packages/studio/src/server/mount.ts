@@ -10,6 +10,7 @@ import { apiPrefix, contextOf } from '@plinth/server/transport'
 import type { FastifyReply } from 'fastify'
 import { Assets, type PanelManifest, readManifest } from './assets.ts'
 import type { Config } from './config.ts'
+import { describeLogins, describeSettings } from './described.ts'
 import { offeredLogins, warnOfLogins } from './logins.ts'
 import { type PageParts, pageHeaders, writePage } from './page.ts'
 import type { PluginModules, ServedModule } from './plugin-modules.ts'
@@ -94,10 +95,10 @@ async function mountSettings(app: PluginHost, kernel: Kernel, config: Config): P
   // Neither the model nor what v4 stored changes as long as the server runs.
   const settings = layOver(config.types, config.layoutsOfV4 ? await readStoredLayouts(kernel) : {})
   const visibleTo = kernel.plugin('content-type-builder').service('visible')
-  app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: false } }, async request => ({
+  app.get(`${apiPrefix(kernel)}/studio/settings`, { config: { operation: describeSettings } }, async request => ({
     data: limitSettings(kernel, settings, await visibleTo(await contextOf(request))),
   }))
-  app.get(`${apiPrefix(kernel)}/studio/logins`, { config: { operation: false } }, async request => {
+  app.get(`${apiPrefix(kernel)}/studio/logins`, { config: { operation: describeLogins } }, async request => {
     const { access } = await contextOf(request)
     return { data: offeredLogins(kernel, config, `${app.prefix}${config.path}`, access) }
   })
