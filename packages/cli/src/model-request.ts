@@ -27,13 +27,15 @@ export async function modelFrom(server: string, token: string | undefined): Prom
   )
   const body = (await response.json().catch(() => null)) as { readonly data?: ModelDescription } | null
   if (response.ok && Array.isArray(body?.data?.types)) return body.data
-  throw new Failure(`${url.href} is answered ${response.status}: ${adviceFor(response.status)}`)
+  throw new Failure(`${url.href} is answered ${response.status}: ${adviceFor(response.status, token !== undefined)}`)
 }
 
-function adviceFor(status: number): string {
-  if (status === 401) return 'the token is not valid'
+function adviceFor(status: number, hasToken: boolean): string {
+  if (status === 401) return hasToken ? 'the token is not valid' : 'name a token with --token'
   if (status === 403)
-    return 'the caller lacks plugin::content-type-builder.content-types.getModel; name a token with --token'
+    return hasToken
+      ? 'the token lacks the right to plugin::content-type-builder.content-types.getModel'
+      : 'the public lacks the right to plugin::content-type-builder.content-types.getModel; name a token with --token'
   if (status === 404)
     return 'the server needs the plugin content-type-builder: npm install @plinth/content-type-builder'
   return 'the answer does not describe a model'

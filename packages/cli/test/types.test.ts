@@ -151,7 +151,11 @@ t.test('the types of a running server', async t => {
   })
   t.match(await types(url, '--token', weak.accessKey), {
     code: 1,
-    err: /is answered 403: the caller lacks plugin::content-type-builder\.content-types\.getModel/,
+    err: /is answered 403: the token lacks the right to plugin::content-type-builder\.content-types\.getModel\n/,
+  })
+  t.match(await plinth(['types', '--url', url, '--out', out], app.env), {
+    code: 1,
+    err: /is answered 401: name a token with --token/,
   })
   t.match(await types('cms.example.com'), { code: 1, err: /--url must be an address such as https/ })
   t.match(await types('http://127.0.0.1:1'), { code: 1, err: /^plinth: http:\/\/127\.0\.0\.1:1 does not answer: / })

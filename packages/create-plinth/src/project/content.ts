@@ -12,9 +12,13 @@ export function contentFiles(choices: Choices): Files {
   }
 }
 
+/** The JSON schema that `plinth dev` writes, with which editors complete and underline the file. */
+const editorSchema = '../../../../../types/content-type.schema.json'
+
 function schemaOf({ plugins }: Choices): object {
   const translated = plugins.has('i18n') && { pluginOptions: { i18n: { localized: true } } }
   return {
+    $schema: editorSchema,
     kind: 'collectionType',
     collectionName: 'articles',
     info: { singularName: 'article', pluralName: 'articles', displayName: 'Article' },
