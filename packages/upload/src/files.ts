@@ -44,8 +44,8 @@ export class Files {
   readonly #providers: ReadonlyMap<string, UploadProvider>
   readonly journal: Journal
   readonly #tree: FolderTree
-  /** The contexts of this plugin's own writes of records. */
-  readonly #own = new WeakSet<Context>()
+  /** The contexts in which this plugin writes records. */
+  readonly #pluginContexts = new WeakSet<Context>()
 
   constructor(kernel: Kernel, current: NamedProvider, others: readonly NamedProvider[]) {
     this.#kernel = kernel
@@ -72,28 +72,28 @@ export class Files {
     throw new UsageError('PLINTH_UPLOAD_PROVIDER', `The upload provider "${name}" is not enabled`)
   }
 
-  /** Returns whether a write of records is this plugin's own: that of others has no files. */
-  isOwn(context: Context): boolean {
-    return this.#own.has(context)
+  /** Returns whether a write of records is made by this plugin, which stores their files. */
+  isPluginWrite(context: Context): boolean {
+    return this.#pluginContexts.has(context)
   }
 
   /**
    * Stores files and makes their records in one transaction with `work`, which gets the records. If anything fails, nothing
    * is stored. `params` select what the records contain.
    */
-  async keep<T>(
+  async store<T>(
     drafts: readonly FileDraft[],
     { context, signal, params = {} }: { context: Context; signal: AbortSignal; params?: Params },
     work: (records: Entry[], tx: Transaction) => Promise<T>,
   ): Promise<T> {
     const isPlaced = drafts.some(({ info }) => this.#isPlaced(info, context))
-    const planned = drafts.map(({ file, info }) => ({ file, info, names: namesOf(file, info) }))
-    const files = planned.flatMap(one => plannedFiles(one.file, one.names))
-    const query = this.#kernel.query(fileUid, this.#ownContext(context))
-    return this.#stored(files, signal, async tx => {
+    const namedDrafts = drafts.map(({ file, info }) => ({ file, info, names: namesOf(file, info) }))
+    const filesToStore = namedDrafts.flatMap(one => plannedFiles(one.file, one.names))
+    const query = this.#kernel.query(fileUid, this.#pluginContext(context))
+    return this.#storeAndCommit(filesToStore, signal, async tx => {
       if (isPlaced) await this.#tree.lock(tx)
       const records: Entry[] = []
-      for (const { file, info, names } of planned) {
+      for (const { file, info, names } of namedDrafts) {
         const { hash, ext, name } = names
         const { alternativeText = null, caption = null } = info
         const url = this.#current.provider.urlOf(`${hash}${ext}`)
@@ -136,9 +136,9 @@ export class Files {
     const name = info.name ?? file.filename
     const staged = namesOf({ ...file, ext: String(stored.ext ?? '') }, info)
     const sources = plannedFiles(file, staged)
-    const query = this.#kernel.query(fileUid, this.#ownContext(context))
+    const query = this.#kernel.query(fileUid, this.#pluginContext(context))
     let noted: NotedChange | null = null
-    const changed = await this.#stored(sources, signal, async tx => {
+    const changed = await this.#storeAndCommit(sources, signal, async tx => {
       if (isPlaced) await this.#tree.lock(tx)
       const before = await this.#lock(tx, id)
       await checkLinked(this.#kernel, id, file.mime, tx)
@@ -174,7 +174,7 @@ export class Files {
   async describe(id: number, info: FileInfo, context: Context, params: Params = {}): Promise<Entry> {
     const set = Object.entries(info).filter(([, value]) => value !== null && value !== undefined)
     const data = { ...Object.fromEntries(set), ...folderOf(info) }
-    const query = this.#kernel.query(fileUid, this.#ownContext(context))
+    const query = this.#kernel.query(fileUid, this.#pluginContext(context))
     const change = () => query.update(id, { data, ...params })
     const changed = await (this.#isPlaced(info, context) ? this.#tree.change(change) : change())
     if (changed === null) throw missing()
@@ -196,13 +196,13 @@ export class Files {
   }
 
   /** The rights of the caller, which is judged before, and those to the records of its files. */
-  #ownContext(context: Context): Context {
+  #pluginContext(context: Context): Context {
     const own = { ...withRights(context, [fileActions.create]) }
-    this.#own.add(own)
+    this.#pluginContexts.add(own)
     return own
   }
 
-  async #stored<T>(
+  async #storeAndCommit<T>(
     files: readonly PlannedFile[],
     signal: AbortSignal,
     work: (tx: Transaction) => Promise<T>,
@@ -210,7 +210,7 @@ export class Files {
     const keys = files.map(one => one.key)
     const line = await this.journal.begin({ provider: this.#current.name, remove: keys, move: [] })
     try {
-      for (const file of files) await this.#store(file, signal)
+      for (const file of files) await this.#storeContent(file, signal)
       signal.throwIfAborted()
       return await this.#kernel.transaction(async tx => {
         if (!(await this.journal.settle(tx, line))) throw new UnavailableError('The upload took too long')
@@ -224,7 +224,7 @@ export class Files {
     }
   }
 
-  async #store({ key, path, mime, size }: PlannedFile, signal: AbortSignal): Promise<void> {
+  async #storeContent({ key, path, mime, size }: PlannedFile, signal: AbortSignal): Promise<void> {
     const { provider } = this.#current
     signal.throwIfAborted()
     if (provider instanceof LocalProvider) return provider.adopt(path, key)

@@ -71,8 +71,8 @@ export class Intake {
   }
 
   /**
-   * Looks at a file that was received whole. While the client still sends, its departure would go unnoticed. Throws
-   * what `Pictures.look` throws.
+   * Inspects a received file. Call it after the whole body was read: until then a closed connection is not detected.
+   * Throws what `Pictures.look` throws.
    */
   async inspect(file: ReceivedFile, signal: AbortSignal): Promise<InspectedFile> {
     return { ...file, picture: await this.#pictures.look(file, signal) }

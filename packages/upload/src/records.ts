@@ -27,7 +27,7 @@ export function guardRecords(hooks: HookRegistry, files: () => Files): void {
 
 /** The system, such as a script that imports records whose files are there, may do everything. */
 function judge({ action, context, sent }: Write, files: Files): void {
-  if (files.isOwn(context) || context.access === systemAccess) return
+  if (files.isPluginWrite(context) || context.access === systemAccess) return
   if (action === 'create') throw new ApplicationError('Files are made by uploads')
   for (const name of sent)
     if (!describing.includes(name)) throw new ValidationError(`${name} of a file cannot be changed`, { path: name })

@@ -55,7 +55,7 @@ export class UploadService {
     { files, data = {} }: UploadOptions,
     context: Context = createContext(systemAccess),
   ): Promise<readonly Entry[]> {
-    const { kernel, files: stored, timeLimit } = this.#tools
+    const { kernel, files: storage, timeLimit } = this.#tools
     kernel.authorize(fileActions.create, context)
     const sent = [files].flat() as OwnFile[]
     if (sent.length === 0) throw new ValidationError('Files are empty')
@@ -70,7 +70,7 @@ export class UploadService {
       const drafts: FileDraft[] = []
       for (const [i, file] of received.entries())
         drafts.push({ file: await this.#tools.intake.inspect(file, signal), info: infos[i]! })
-      return await stored.keep(drafts, { context, signal }, async records => {
+      return await storage.store(drafts, { context, signal }, async records => {
         const ids = records.map(one => one.id)
         if (target !== null) await linkTo(kernel, target, ids, context)
         return records

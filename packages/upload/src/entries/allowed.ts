@@ -17,8 +17,8 @@ import { fileUid } from '../types.ts'
 const words = ['images', 'videos', 'audios', 'files']
 
 /**
- * Throws InvalidSchemaError for `allowedTypes` that are no list, which would allow everything, and warns of words that are
- * not known, for which the attribute takes no file.
+ * Throws InvalidSchemaError for `allowedTypes` that are not a list, which would allow everything, and warns of unknown words,
+ * for which the attribute accepts no file.
  */
 export function checkAllowedTypes(draft: TypeDraft, warn: (message: string) => void): void {
   for (const [name, { type, allowedTypes }] of draft.attributes) {

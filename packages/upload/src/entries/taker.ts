@@ -4,7 +4,7 @@ import type { FileBatch, FilePart, FileTaker, FileWrite } from '@plinth/rest'
 import type { FastifyRequest } from 'fastify'
 import { type ReceivedFile, release } from '../intake.ts'
 import type { UploadTools } from '../tools.ts'
-import { Waiting } from '../waiting.ts'
+import { UploadSignal } from '../upload-signal.ts'
 import { checkPath, type Placed, putFiles } from './paths.ts'
 
 export function entryFiles(tools: UploadTools): FileTaker {
@@ -14,27 +14,27 @@ export function entryFiles(tools: UploadTools): FileTaker {
 class EntryBatch implements FileBatch {
   readonly #tools: UploadTools
   readonly #write: FileWrite
-  readonly #waiting: Waiting
+  readonly #uploadSignal: UploadSignal
   readonly #received: { readonly path: string; readonly file: ReceivedFile }[] = []
 
   constructor(tools: UploadTools, write: FileWrite) {
     this.#tools = tools
     this.#write = write
     const request = write.context.request as FastifyRequest | undefined
-    this.#waiting = new Waiting(request?.raw ?? null, tools.timeLimit)
+    this.#uploadSignal = new UploadSignal(request?.raw ?? null, tools.timeLimit)
   }
 
   async take(path: string, part: FilePart): Promise<void> {
     const { kernel, intake } = this.#tools
     checkPath(kernel.contentTypes, this.#write.type, path)
-    const file = await intake.receive(part, this.#waiting.signal)
+    const file = await intake.receive(part, this.#uploadSignal.signal)
     this.#received.push({ path, file })
   }
 
   async write<T>(data: Record<string, unknown>, write: (data: Record<string, unknown>) => Promise<T>): Promise<T> {
     if (this.#received.length === 0) return write(data)
     const { files, intake } = this.#tools
-    const { signal } = this.#waiting
+    const { signal } = this.#uploadSignal
     // Faults of the data are found before anything is stored.
     this.#filled(
       data,
@@ -43,7 +43,7 @@ class EntryBatch implements FileBatch {
     const drafts = []
     for (const { file } of this.#received) drafts.push({ file: await intake.inspect(file, signal), info: {} })
     const { context } = this.#write
-    return files.keep(drafts, { context, signal }, records =>
+    return files.store(drafts, { context, signal }, records =>
       write(
         this.#filled(
           data,
@@ -54,7 +54,7 @@ class EntryBatch implements FileBatch {
   }
 
   async close(): Promise<void> {
-    this.#waiting.end()
+    this.#uploadSignal.end()
     for (const { file } of this.#received) await release(file)
   }
 

@@ -14,7 +14,7 @@ import {
 import { fileUid, folderUid } from '../types.ts'
 import { type FolderTree, isWithin, pathBelow, rootPath, type TreeFolder } from './tree.ts'
 
-/** The value of a context that says what becomes of what is in a deleted folder. */
+/** The key of the context value that decides whether the content of a deleted folder is deleted. */
 const contentKey = 'upload:content'
 /** The value of a context in whose transaction the tree is locked. */
 const lockedKey = 'upload:locked'

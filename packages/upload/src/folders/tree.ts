@@ -11,7 +11,7 @@ export interface TreeFolder {
   readonly path: string
 }
 
-/** v4's path of the root, which is no folder. */
+/** v4's path of the root, which is not a folder. */
 export const rootPath = '/'
 
 /** The path of a folder below the path of its parent. */

@@ -138,7 +138,7 @@ async function uploadAll(
   const drafts = []
   for (const file of files.map(one => one.take()))
     drafts.push({ file: await intake.inspect(file, signal), info: fileInfo })
-  const ids = await tools.files.keep(drafts, { context: caller, signal }, async records => {
+  const ids = await tools.files.store(drafts, { context: caller, signal }, async records => {
     const made = records.map(one => one.id)
     if (target !== null) await linkTo(kernel, target, made, caller)
     return made

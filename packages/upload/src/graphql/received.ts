@@ -6,7 +6,7 @@ import { ForbiddenError, ValidationError } from '@plinth/kernel'
 import { type ReceivedFile, release } from '../intake.ts'
 import type { UploadTools } from '../tools.ts'
 import { fileActions } from '../types.ts'
-import { whileWaiting } from '../waiting.ts'
+import { withUploadSignal } from '../upload-signal.ts'
 
 /** The value of a variable. */
 export class UploadedFile {
@@ -46,7 +46,7 @@ export class UploadedFile {
 export function graphqlFiles({ intake, timeLimit }: UploadTools): GraphqlFiles {
   return {
     during: (request, { access }, work) =>
-      whileWaiting(request, timeLimit, async signal => {
+      withUploadSignal(request, timeLimit, async signal => {
         const received: ReceivedFile[] = []
         const mayUpload = access.can(fileActions.create)
         try {

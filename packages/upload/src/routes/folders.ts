@@ -13,13 +13,13 @@ interface Data<T> {
   readonly data: T
 }
 
-/** What v4 shows of a folder. */
-const shown = { parent: { fields: ['name', 'path'] }, children: { count: true }, files: { count: true } }
+/** The links that v4 populates for a folder. */
+const populate = { parent: { fields: ['name', 'path'] }, children: { count: true }, files: { count: true } }
 
-/** The parameters of a query for folders: those that were sent, and what v4 populates. */
+/** Returns the parameters of a query for folders: those that were sent, and those that v4 populates. */
 function queryOf(params: Params, names: readonly string[]): FindOptions {
   const sent = Object.fromEntries(names.filter(name => Object.hasOwn(params, name)).map(name => [name, params[name]]))
-  return { populate: shown, ...sent } as FindOptions
+  return { populate, ...sent } as FindOptions
 }
 
 /** GET /upload/folders: no default limit, as of files. */
@@ -71,7 +71,7 @@ export async function removeFolder(
   return { data: removed }
 }
 
-/** What is moved, and where. */
+/** The ids to move, and the destination. */
 interface Move {
   readonly folderIds: readonly number[]
   readonly fileIds: readonly number[]

@@ -17,7 +17,7 @@ import { type ReceivedFile, release } from '../intake.ts'
 import { findTarget, linkTo } from '../linking.ts'
 import type { UploadTools } from '../tools.ts'
 import { fileUid } from '../types.ts'
-import { whileWaiting } from '../waiting.ts'
+import { withUploadSignal } from '../upload-signal.ts'
 import { readForm, type UploadForm } from './form.ts'
 
 type Params = Readonly<Record<string, unknown>>
@@ -68,7 +68,7 @@ export async function upload(
   { raw, isForm, id }: UploadRequest,
   context: Context,
 ): Promise<Entry | Entry[]> {
-  return whileWaiting(raw, tools.timeLimit, async signal => {
+  return withUploadSignal(raw, tools.timeLimit, async signal => {
     const files: ReceivedFile[] = []
     const receive = tools.intake.receive.bind(tools.intake)
     try {
@@ -96,7 +96,7 @@ async function create(tools: UploadTools, { files, infos, place }: UploadForm, s
   const drafts: FileDraft[] = []
   for (const [i, file] of files.entries())
     drafts.push({ file: await tools.intake.inspect(file, scope.signal), info: fileInfos[i]! })
-  return tools.files.keep(drafts, scope, async records => {
+  return tools.files.store(drafts, scope, async records => {
     if (target !== null)
       await linkTo(
         kernel,
