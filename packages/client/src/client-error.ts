@@ -1,13 +1,13 @@
 // Declares the one error of the client, and makes it of what a server answers.
 
-/** What a request failed by: an answer of the server with a status, or no answer at all. */
+/** The error of a request: an answer of the server with an error status, or no answer at all. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   /** The status of the answer; 0 if there was none. */
   readonly status: number
-  /** What the server calls the error, such as `ValidationError`; `NetworkError` if there was no answer. */
+  /** The server's name of the error, such as `ValidationError`; `NetworkError` if there was no answer. */
   readonly code: string
-  /** What the server adds, such as `errors` and their paths. */
+  /** Details that the server adds, such as `errors` and their paths. */
   readonly details: Readonly<Record<string, unknown>>
   /** The seconds to wait before the request is sent again; null if the server does not say. */
   readonly retryAfter: number | null
@@ -31,14 +31,14 @@ export interface Answer {
   readonly retryAfter: string | null
 }
 
-/** The body of an answer; null if it has none. Throws ClientError. */
+/** Returns the body of an answer; null if it has none. Throws ClientError. */
 export function bodyOf({ status, text, retryAfter }: Answer, place: string): unknown {
   const isFailure = status < 200 || status > 299
   let body: unknown = null
   try {
     if (text !== '') body = JSON.parse(text)
   } catch {
-    if (!isFailure) throw new ClientError(`${place} is no JSON`, { status, code: 'NoJson' })
+    if (!isFailure) throw new ClientError(`${place}: the answer is not JSON`, { status, code: 'NoJson' })
   }
   if (!isFailure) return body
   const error = (body as { error?: Partial<Record<'name' | 'message' | 'details', unknown>> } | null)?.error

@@ -19,7 +19,7 @@ export type MediaFile = PluginEntry<'plugin::upload.file'>
 /** A user, as the routes of accounts answer it. */
 export type User = PluginEntry<'plugin::users-permissions.user'>
 
-/** What describes an uploaded file. */
+/** The description of an uploaded file. */
 export interface FileInfo {
   readonly name?: string
   readonly alternativeText?: string
@@ -27,7 +27,7 @@ export interface FileInfo {
 }
 
 export interface UploadOptions {
-  /** What describes the file; of several files, a list. */
+  /** The description of the file; for several files, a list. */
   readonly info?: FileInfo | readonly FileInfo[]
   /** The attribute of an entry that the files are linked to: `ref` is the uid of its type. */
   readonly link?: { readonly ref: string; readonly refId: Id; readonly field: string }
@@ -46,11 +46,11 @@ export interface RouteRequest {
   readonly body?: unknown
 }
 
-/** A client. Called with the name of a collection type it returns what reads and writes its entries. */
+/** A client. Called with the name of a collection type it returns the methods that read and write its entries. */
 export interface Client<Form extends AnswerForm> {
   <Name extends keyof CollectionUids & string>(name: Name): Collection<CollectionUids[Name], Form>
   <Name extends string>(name: OtherName<Name>): UntypedCollection<Form>
-  /** What reads and writes the entry of a single type. */
+  /** Returns the methods that read and write the entry of a single type. */
   single<Name extends keyof SingleUids & string>(name: Name): Single<SingleUids[Name], Form>
   single<Name extends string>(name: OtherName<Name>): UntypedSingle<Form>
   /** Sends a request to a route of the application or of a plugin, and returns the body of the answer as it is. */

@@ -108,7 +108,7 @@ interface Request {
   readonly init?: RequestInit | undefined
 }
 
-/** Sends requests and dissolves v4's form if answers are to be flat. */
+/** Returns a function that sends requests, and unwraps v4's form if answers are to be flat. */
 function answering(send: Send, isFlat: boolean) {
   return async <Result>({ method, path, data, options = {}, init }: Request): Promise<Result> => {
     const query = queryOf(options)
@@ -120,10 +120,10 @@ function answering(send: Send, isFlat: boolean) {
   }
 }
 
-/** The path of an entry. Dots alone would lead to another path, and nothing to the list. */
+/** Returns the path of an entry. Throws ClientError for an empty id or one of dots alone, which would be another path. */
 function pathOf(path: string, id: Id): string {
   const text = String(id ?? '')
-  if (/^\.*$/.test(text)) throw new ClientError(`${path}: "${text}" is no id of an entry`, { code: 'InvalidId' })
+  if (/^\.*$/.test(text)) throw new ClientError(`${path}: "${text}" is not the id of an entry`, { code: 'InvalidId' })
   return `${path}/${encodeURIComponent(text)}`
 }
 

@@ -3,10 +3,10 @@
 
 import { isRecord, type Values } from './record.ts'
 
-/** What is populated below an attribute, given the entry or component there. */
+/** Returns what is populated below an attribute, for the entry or component that the attribute contains. */
 type Below = (member: Values) => unknown
 
-/** The entry, or the list of entries, with `attributes` and `data` dissolved where `populate` reaches. */
+/** Returns the entry, or the list of entries, without the wrappers `attributes` and `data`, where `populate` reaches. */
 export function flatten(value: unknown, populate: unknown): unknown {
   return flattenLinked(value, () => populate)
 }
@@ -17,7 +17,7 @@ function flattenLinked(value: unknown, below: Below): unknown {
   return isWrapped(value) ? flattenLinked(value.data, below) : flattenMember(value, below)
 }
 
-/** Whether it is what v4 answers for a relation: nothing but `data`, with entries, or the count of them. */
+/** Returns whether a value is a relation in v4's form: an object with `data` alone, which has entries or their count. */
 function isWrapped(value: Values): boolean {
   if (Object.keys(value).join() !== 'data') return false
   const { data } = value
@@ -26,7 +26,7 @@ function isWrapped(value: Values): boolean {
 
 const namesOfEntry = ['id', 'attributes', 'meta']
 
-/** Whether it is an entry in v4's form, and not a component that has an attribute of that name. */
+/** Returns whether a value is an entry in v4's form, and not a component that has an attribute `attributes`. */
 function isEntry(value: unknown): value is Values & { readonly attributes: Values } {
   return isRecord(value) && isRecord(value.attributes) && Object.keys(value).every(name => namesOfEntry.includes(name))
 }
@@ -44,7 +44,7 @@ function flattenMember(member: Values, below: Below): Values {
   return flat
 }
 
-/** What is populated below the attribute; null if it is not populated itself. */
+/** Returns what is populated below an attribute; null if the attribute itself is not populated. */
 function belowOf(populate: unknown, name: string): Below | null {
   if (populate === true) return () => null
   if (typeof populate === 'string')

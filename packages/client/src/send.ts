@@ -3,7 +3,7 @@
 
 import { type Answer, bodyOf, ClientError } from './client-error.ts'
 
-/** Where and how a client sends. */
+/** Options of a client. */
 export interface ClientOptions {
   /** The address of the server, such as `https://cms.example.com`; empty for the origin of the page. */
   readonly url: string
@@ -15,14 +15,14 @@ export interface ClientOptions {
   readonly flat?: boolean
   /** Options of fetch for all requests, such as `credentials`. */
   readonly init?: RequestInit | undefined
-  /** What sends requests, in place of the global fetch. */
+  /** A function that sends requests, instead of the global fetch. */
   readonly fetch?: typeof fetch | undefined
 }
 
 /** A token; null and an empty text are none. */
 export type Token = string | null | (() => string | null | undefined | Promise<string | null | undefined>)
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface Progress {
   /** The bytes that were sent. */
   readonly loaded: number
@@ -77,7 +77,7 @@ async function sendByFetch(url: string, init: RequestInit, own: typeof fetch | u
   return { status, text: await response.text(), retryAfter: headers.get('retry-after') }
 }
 
-/** What is used of XMLHttpRequest, which is not everywhere. */
+/** The members of XMLHttpRequest that are used. Some environments do not have it. */
 interface Xhr {
   readonly upload: { onprogress: ((event: Progress) => void) | null }
   readonly status: number

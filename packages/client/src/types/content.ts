@@ -73,7 +73,7 @@ export type TargetOf<Link> = Link extends { readonly one: infer Uid }
       ? Uid
       : never
 
-/** What the links of this name lead to, in a union of uids. */
+/** The uids that the links of this name lead to, in a union. */
 export type TargetAt<Uid, Name> = TargetOf<LinkAt<Uid, Name>>
 
 /** The values of a type of a plugin, as far as the written types have it. */

@@ -52,7 +52,7 @@ type Populated<Uid, Form extends AnswerForm, Populate> = [Populate] extends [nul
           ? ByPaths<Uid, Form, Path>
           : ByRecord<Uid, Form, Populate>
 
-/** What is wrapped in `data` in v4's form. */
+/** A value, wrapped in `data` in v4's form. */
 type Wrapped<Form extends AnswerForm, Value> = Form extends 'flat' ? Value : { data: Value }
 
 /** The value of a populated attribute. */
@@ -76,7 +76,7 @@ type Linked<Link, Form extends AnswerForm, Options> = Options extends { readonly
             : AnyMember[]
           : Wrapped<Form, Link extends { readonly empty: 'many' } ? never[] | null : null>
 
-/** What is answered for no entries beside an empty list. */
+/** The value, other than an empty list, that a relation without entries may have. */
 type NoneOf<Link> = Link extends { readonly orNull: true } ? null : never
 
 type ZoneMember<Uid, Form extends AnswerForm, Options> = Uid extends unknown
@@ -99,7 +99,7 @@ type Body<Uid, Form extends AnswerForm, Options> = Shown<
 export interface V4Entry<Attributes> {
   id: number
   attributes: Attributes
-  /** What plugins add to an entry, such as `availableLocales`. */
+  /** Values that plugins add to an entry, such as `availableLocales`. */
   meta?: Record<string, unknown>
 }
 

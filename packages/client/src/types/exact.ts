@@ -7,8 +7,8 @@ import type { ItemsOf, KeysOf, MembersAt, Plain } from './unions.ts'
 type RecordsOf<Union> = Union extends Plain | readonly unknown[] ? never : string extends keyof Union ? never : Union
 
 /**
- * What is added to the type `Passed` of options: nothing (`unknown`) where `Allowed` has their keys and values, at every
- * depth, and a type that they are not for other keys and values. It contains no part of `Passed`: the compiler would
+ * The type to intersect with the type `Passed` of options: `unknown` where `Allowed` has their keys and values, at every
+ * depth, and a type that does not accept them for other keys and values. It contains no part of `Passed`: the compiler would
  * combine each word that an option may have with each other one.
  */
 export type Exact<Passed, Allowed> = unknown extends Allowed
@@ -25,5 +25,5 @@ type ExactMember<Passed, Key, Allowed> = [Allowed] extends [never]
   ? unknown
   : Key extends KeysOf<Allowed>
     ? Exact<Passed, MembersAt<Allowed, Key>>
-    : // What the compiler cites.
+    : // The compiler shows this text in its error.
       `${Key & string} is not known here`

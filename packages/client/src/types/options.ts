@@ -34,7 +34,7 @@ type PopulateRecord<Uid> = {
   readonly [Name in LinkName<Uid>]?: boolean | null | LinkOptions<LinkAt<Uid, Name>>
 }
 
-/** What is populated: `*`, names, paths, or options by name. */
+/** The attributes to populate: `*`, names, paths, or options by name. */
 export type Populate<Uid> =
   | '*'
   | boolean
@@ -86,7 +86,7 @@ export interface PageOptions {
   readonly pageSize?: number
   readonly start?: number
   readonly limit?: number
-  /** Whether `total` is counted; by default it is. */
+  /** True if `total` is counted, which is the default. */
   readonly withCount?: boolean
 }
 
