@@ -15,7 +15,7 @@ export interface ApiToken {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ApiTokenPrivate {
   accessKey: string
 }
@@ -68,7 +68,7 @@ export interface ApiTokenPermission {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ApiTokenPermissionPrivate {}
 /** The attributes that can be populated. */
 export interface ApiTokenPermissionLinks {
@@ -117,7 +117,7 @@ export interface Article {
   publishedAt: string | null
   locale: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ArticlePrivate {}
 /** The attributes that can be populated. */
 export interface ArticleLinks {
@@ -231,7 +231,7 @@ export interface Author {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface AuthorPrivate {
   deskPassword: string | null
 }
@@ -307,7 +307,7 @@ export interface Category {
   updatedAt: string | null
   locale: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface CategoryPrivate {}
 /** The attributes that can be populated. */
 export interface CategoryLinks {
@@ -371,7 +371,7 @@ export interface Comment {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface CommentPrivate {
   email: string | null
 }
@@ -433,7 +433,7 @@ export interface Correction {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface CorrectionPrivate {}
 /** The attributes that can be populated. */
 export interface CorrectionLinks {
@@ -476,7 +476,7 @@ export interface Desk {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface DeskPrivate {}
 /** The attributes that can be populated. */
 export interface DeskLinks {
@@ -523,7 +523,7 @@ export interface Dossier {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface DossierPrivate {}
 /** The attributes that can be populated. */
 export interface DossierLinks {
@@ -568,7 +568,7 @@ export interface Homepage {
   updatedAt: string | null
   locale: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface HomepagePrivate {}
 /** The attributes that can be populated. */
 export interface HomepageLinks {
@@ -642,7 +642,7 @@ export interface Issue {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface IssuePrivate {}
 /** The attributes that can be populated. */
 export interface IssueLinks {
@@ -714,7 +714,7 @@ export interface Page {
   publishedAt: string | null
   locale: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface PagePrivate {}
 /** The attributes that can be populated. */
 export interface PageLinks {
@@ -767,7 +767,7 @@ export interface Tag {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface TagPrivate {}
 /** The attributes that can be populated. */
 export interface TagLinks {
@@ -808,7 +808,7 @@ export interface ComponentMagazineIngredient {
   amount: number | null
   unit: 'g' | 'ml' | 'spoon' | 'piece' | 'pinch' | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentMagazineIngredientPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentMagazineIngredientLinks {}
@@ -843,7 +843,7 @@ export interface ComponentMagazineItinerary {
   title: string
   kilometres: number | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentMagazineItineraryPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentMagazineItineraryLinks {
@@ -884,7 +884,7 @@ export interface ComponentMagazineRecipe {
   minutes: number | null
   method: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentMagazineRecipePrivate {}
 /** The attributes that can be populated. */
 export interface ComponentMagazineRecipeLinks {
@@ -928,7 +928,7 @@ export interface ComponentMagazineStop {
   at: string | null
   note: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentMagazineStopPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentMagazineStopLinks {}
@@ -965,7 +965,7 @@ export interface Locale {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface LocalePrivate {}
 /** The attributes that can be populated. */
 export interface LocaleLinks {}
@@ -1013,7 +1013,7 @@ export interface UploadFile {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface UploadFilePrivate {
   folderPath: string
 }
@@ -1087,7 +1087,7 @@ export interface UploadFolder {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface UploadFolderPrivate {}
 /** The attributes that can be populated. */
 export interface UploadFolderLinks {
@@ -1138,7 +1138,7 @@ export interface UsersPermissionsPermission {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface UsersPermissionsPermissionPrivate {}
 /** The attributes that can be populated. */
 export interface UsersPermissionsPermissionLinks {
@@ -1179,7 +1179,7 @@ export interface UsersPermissionsRole {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface UsersPermissionsRolePrivate {}
 /** The attributes that can be populated. */
 export interface UsersPermissionsRoleLinks {
@@ -1230,7 +1230,7 @@ export interface UsersPermissionsUser {
   createdAt: string | null
   updatedAt: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface UsersPermissionsUserPrivate {
   password: string | null
   resetPasswordToken: string | null
@@ -1288,7 +1288,7 @@ export interface ComponentSectionsArticleList {
   id: number
   heading: string
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSectionsArticleListPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSectionsArticleListLinks {
@@ -1330,7 +1330,7 @@ export interface ComponentSectionsContact {
   email: string | null
   openingHours: Plinth.Json | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSectionsContactPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSectionsContactLinks {
@@ -1371,7 +1371,7 @@ export interface ComponentSectionsHero {
   heading: string
   text: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSectionsHeroPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSectionsHeroLinks {
@@ -1418,7 +1418,7 @@ export interface ComponentSectionsText {
   heading: string | null
   body: Plinth.Block[] | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSectionsTextPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSectionsTextLinks {}
@@ -1452,7 +1452,7 @@ export interface ComponentSharedCallout {
   heading: string | null
   text: string
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSharedCalloutPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSharedCalloutLinks {}
@@ -1486,7 +1486,7 @@ export interface ComponentSharedGallery {
   id: number
   caption: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSharedGalleryPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSharedGalleryLinks {
@@ -1524,7 +1524,7 @@ export interface ComponentSharedLink {
   url: string
   external: boolean | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSharedLinkPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSharedLinkLinks {}
@@ -1559,7 +1559,7 @@ export interface ComponentSharedQuote {
   text: string
   source: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSharedQuotePrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSharedQuoteLinks {}
@@ -1592,7 +1592,7 @@ export interface ComponentSharedSeo {
   metaTitle: string
   metaDescription: string | null
 }
-/** What only queries with all rights answer. */
+/** Attributes that only queries with all rights return. */
 export interface ComponentSharedSeoPrivate {}
 /** The attributes that can be populated. */
 export interface ComponentSharedSeoLinks {

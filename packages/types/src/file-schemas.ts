@@ -47,7 +47,10 @@ function contentTypeSchema(kernel: DescribedKernel): JsonSchema {
   }
   return schemaOf(kernel, {
     required: ['info', 'attributes'],
-    kind: { enum: ['collectionType', 'singleType'], description: 'Whether there are several entries or one.' },
+    kind: {
+      enum: ['collectionType', 'singleType'],
+      description: 'The kind of the type: several entries, or a single one.',
+    },
     collectionName: { type: 'string', minLength: 1, description: 'The name of the table.' },
     info: { type: 'object', properties: names, required: Object.keys(names) },
   })

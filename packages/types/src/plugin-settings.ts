@@ -1,4 +1,4 @@
-// Describes the settings of plugins in config/plugins and writes their types. They are no part of a model: a server does
+// Describes the settings of plugins in config/plugins and writes their types. They are not part of a model: a server does
 // not send them.
 
 import type { Plugin } from '@plinth/kernel'

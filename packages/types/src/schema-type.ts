@@ -58,7 +58,7 @@ function objectOf({ properties, required, additionalProperties, patternPropertie
     return `${documentation(schema, inner)}${inner}readonly ${keyOf(name)}${isOptional ? '?' : ''}: ${value}`
   })
   const others = otherMember({ additionalProperties, patternProperties }, inner)
-  // What other keys have is `unknown` where there are others, because their type would have to be that of the members too.
+  // Beside named members, the index signature is `unknown`, because its type would have to include those of the members.
   if (others !== null) members.push(`${inner}readonly [name: string]: ${members.length === 0 ? others : 'unknown'}`)
   return members.length === 0 ? 'Plinth.Nothing' : `{\n${members.join('\n')}\n${indent}}`
 }
@@ -71,7 +71,7 @@ function otherMember({ additionalProperties, patternProperties }: Schema, indent
   return typeAt(additionalProperties, indent)
 }
 
-/** What a schema says about its values, as a comment: its description and its default. */
+/** Returns the description and the default of a schema as a comment. */
 function documentation(schema: unknown, indent: string): string {
   if (!isSchema(schema)) return ''
   const { description, default: value } = schema

@@ -28,7 +28,7 @@ export function writeTypes(
   pluginSettings: PluginSettings = [],
 ): string {
   const names = { byUid: nameTypes(types) }
-  // Without an export it would be no module, and could not declare anything global.
+  // Without an export the file would not be a module, and could not declare anything global.
   const parts = types.length === 0 ? ['export {}'] : types.map(type => typeText(type, names))
   const shapes = (isComponent: boolean) =>
     types
@@ -95,7 +95,7 @@ function typeText(type: TypeDescription, names: Names): string {
     text([id, ...answered(values.filter(isPublic))], `${comment(summary)}export interface ${name}`),
     text(
       answered(values.filter(isPrivate)),
-      `/** What only queries with all rights answer. */\nexport interface ${name}Private`,
+      `/** Attributes that only queries with all rights return. */\nexport interface ${name}Private`,
     ),
     text(
       links.filter(isPublic).map(linkMember),
