@@ -60,8 +60,11 @@ export function webhookCommands(find: (kernel: Kernel) => Webhooks): CommandGrou
         description: 'take over the webhooks that v4 has stored, without changing its table; a start then calls them',
         words: ['name'],
         options: {
-          role: { type: 'string', description: 'whose rights decide what is sent; callers without credentials' },
-          token: { type: 'string', description: 'the API token whose rights decide what is sent' },
+          role: {
+            type: 'string',
+            description: 'the role whose rights limit what is sent; by default callers without credentials',
+          },
+          token: { type: 'string', description: 'the API token whose rights limit what is sent' },
         },
         examples: [
           'plinth webhooks adopt                  # all of them',

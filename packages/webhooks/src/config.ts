@@ -17,7 +17,7 @@ const hookSchema = Type.Object(
     url: Type.String({
       pattern: '^https?://',
       expected: 'an address that begins with https:// or http://',
-      description: 'Where events are sent by POST.',
+      description: 'The address to which events are sent by POST.',
     }),
     secret: Type.Optional(
       Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
@@ -36,7 +36,7 @@ const hookSchema = Type.Object(
     types: Type.Optional(
       Type.Array(Type.String(), {
         minItems: 1,
-        description: 'Uids of the content types whose entries it is told of; those of the application by default.',
+        description: 'Uids of the content types whose changes are sent; those of the application by default.',
       }),
     ),
     as: Type.Optional(
@@ -45,14 +45,19 @@ const hookSchema = Type.Object(
           Type.Object({ role: text('The type or the name of a role.') }, { additionalProperties: false }),
           Type.Object({ token: text('The name of an API token.') }, { additionalProperties: false }),
         ],
-        { description: 'Whose rights decide what is sent; those of callers without credentials by default.' },
+        {
+          description: 'The role or API token whose rights limit what is sent; by default callers without credentials.',
+        },
       ),
     ),
     drafts: Type.Optional(
-      Type.Boolean({ description: 'True if it is told of drafts, too, if the caller may see them.' }),
+      Type.Boolean({ description: 'True if events of drafts are sent, too, provided that the caller may see drafts.' }),
     ),
     populate: Type.Optional(
-      Type.Unknown({ description: 'What is populated, as in a query. By default what belongs to the entry.' }),
+      Type.Unknown({
+        description:
+          'The attributes to populate, as in a query. By default components, dynamic zones, files and one level of relations.',
+      }),
     ),
     enabled: Type.Optional(Type.Boolean({ description: 'False: nothing is noted for it.' })),
   },

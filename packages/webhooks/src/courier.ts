@@ -7,13 +7,13 @@ import type { Claimed, Outbox } from './outbox.ts'
 import { requestOf } from './request.ts'
 import type { Outcome, Sender } from './sender.ts'
 
-/** How long a pause between two attempts is at most, in milliseconds. */
+/** Maximum pause between two attempts, in milliseconds. */
 const maxPause = 3_600_000
 
-/** How many events are claimed for each request that may be under way. */
+/** Number of events claimed per concurrent request. */
 const perSlot = 10
 
-/** How a courier works; times are in milliseconds. */
+/** Settings of a courier. Times are in milliseconds. */
 export interface CourierSettings {
   readonly concurrency: number
   readonly attempts: number
@@ -32,7 +32,7 @@ interface CourierTools {
 export class Courier {
   readonly #tools: CourierTools
   readonly #running = new Set<Promise<void>>()
-  /** What is claimed and not sent yet. */
+  /** Events that are claimed and not sent yet. */
   #claimed: Claimed[] = []
   /** Acknowledged events, until the next statement settles them. */
   #acknowledged: Claimed[] = []
@@ -187,9 +187,9 @@ export class Courier {
   }
 }
 
-/** The pause after so many attempts, in milliseconds: twice as long each time, with a little chance in it. */
-export function pauseAfter(attempts: number, first: number, wanted: number | null): number {
+/** Returns the pause after so many attempts, in milliseconds: it doubles each time, with a small random addition. */
+export function pauseAfter(attempts: number, first: number, retryAfter: number | null): number {
   const usual = Math.min(first * 2 ** (attempts - 1), maxPause)
-  const asked = Math.min((wanted ?? 0) * 1000, maxPause)
-  return Math.round(Math.max(usual * (1 + Math.random() / 10), asked))
+  const requestedPause = Math.min((retryAfter ?? 0) * 1000, maxPause)
+  return Math.round(Math.max(usual * (1 + Math.random() / 10), requestedPause))
 }

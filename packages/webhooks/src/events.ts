@@ -10,8 +10,9 @@ export interface SeenWrite {
   /** The entry before and after the write; null if the caller does not see it. */
   readonly before: Entry | null
   readonly after: Entry | null
-  /** Whether the entry was and is a draft, whoever sees it. */
+  /** True if the entry was a draft before the write, regardless of the caller's rights. */
   readonly wasDraft: boolean
+  /** True if the entry is a draft after the write, regardless of the caller's rights. */
   readonly isDraft: boolean
 }
 
@@ -35,7 +36,10 @@ function mediaEventOf({ action, after }: SeenWrite): EventName {
   return action === 'update' && after === null ? 'media.delete' : `media.${action}`
 }
 
-/** What comes into sight is published for the caller, and what goes out of it is not any more, whatever the reason. */
+/**
+ * Returns the event of an update. An entry that becomes visible to the caller is published; one that stops being visible is
+ * unpublished.
+ */
 function changeOf({ before, after, wasDraft, isDraft }: SeenWrite): EventName {
   if (before === null || (after !== null && wasDraft && !isDraft)) return 'entry.publish'
   if (after === null || (!wasDraft && isDraft)) return 'entry.unpublish'

@@ -1,5 +1,5 @@
-// The webhooks, from the settings and from those that were taken over: which of them are told of a type. Knows neither
-// writes nor requests.
+// The webhooks, from the settings and from those that were taken over, and the types whose events they receive. Knows
+// neither writes nor requests.
 
 import { type ContentType, PluginConfigError, type Registry, suggestion } from '@plinth/kernel'
 import { type EventName, entryEvents, type HookConfig, mediaEvents } from './config.ts'
@@ -7,7 +7,7 @@ import { type EventName, entryEvents, type HookConfig, mediaEvents } from './con
 /** The uid of the files of the plugin upload. */
 export const fileUid = 'plugin::upload.file'
 
-/** Whose rights decide what is sent: those of a role, of an API token, or null of callers without credentials. */
+/** The role or API token whose rights limit what is sent; null for callers without credentials. */
 export type As = { readonly role: string } | { readonly token: string } | null
 
 export interface Hook {
@@ -44,14 +44,14 @@ export function hookOf(name: string, config: HookConfig, source: Hook['source'] 
   }
 }
 
-/** Returns whether a webhook is told of entries of a type. */
+/** Returns whether a webhook receives events of a type. */
 export function concerns({ events, types, isEnabled }: Hook, uid: string): boolean {
   if (!isEnabled) return false
   if (uid === fileUid) return mediaEvents.some(name => events.has(name))
   return (types?.has(uid) ?? uid.startsWith('api::')) && entryEvents.some(name => events.has(name))
 }
 
-/** Returns whether webhooks that name no types can be told of entries of a type. */
+/** Returns whether webhooks that name no types can receive events of a type. */
 export const mayConcern = (uid: string): boolean => uid === fileUid || uid.startsWith('api::')
 
 /** The webhooks of a kernel. */
@@ -77,7 +77,7 @@ export class HookSet {
     return this.#all.get(name)
   }
 
-  /** Those that are told of entries of a type. */
+  /** Returns the webhooks that receive events of a type. */
   of(uid: string): readonly Hook[] {
     const cached = this.#byType.get(uid)
     if (cached !== undefined) return cached
@@ -100,7 +100,7 @@ export function checkTypes(hooks: readonly Hook[], contentTypes: Registry): void
   if (mistakes.length > 0) throw new PluginConfigError(mistakes)
 }
 
-/** What a webhook populates that none of its types has: a query leaves such names out. Deeper names are not looked at. */
+/** Finds the names that a webhook populates and none of its types has. A query ignores them. Checks only the first level. */
 function faultsOfPopulate(hook: Hook, contentTypes: Registry): string[] {
   const types = contentTypes.values().filter(type => type.kind !== 'component' && concerns(hook, type.uid))
   const attributeNames = new Set(types.flatMap(type => [...type.attributes.keys()]))
@@ -120,7 +120,7 @@ function topNames(populate: unknown): string[] {
   return typeof populate === 'object' && populate !== null ? Object.keys(populate) : []
 }
 
-/** The part of a URL that is no secret: build hooks have theirs in the path, others in the query or before the host. */
+/** Returns the part of a URL that is not secret. Build hooks have secrets in the path, others in the query or user info. */
 export function shownUrl(url: string): string {
   if (!URL.canParse(url)) return '(not a URL)'
   const { origin, pathname, search } = new URL(url)

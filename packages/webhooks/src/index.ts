@@ -1,4 +1,4 @@
-// The plugin webhooks: other systems are told of changes of entries and files by HTTP, at least once and in order
+// The plugin webhooks: sends changes of entries and files to other systems by HTTP, at least once and in order
 // (B-10.74). It depends on no other plugin.
 
 import { definePlugin, type Kernel } from '@plinth/kernel'

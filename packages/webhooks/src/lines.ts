@@ -13,7 +13,7 @@ export function lineOfV4({ name, url, events, isEnabled }: HookOfV4): string {
   return `${plain(name)} (${shownUrl(url)}; ${events.join(', ') || 'no events'}${isEnabled ? '' : '; switched off'})`
 }
 
-/** What a report says of the webhooks of v4, as a sentence without a full stop at the end. */
+/** Describes the webhooks of v4 for a report, as a sentence without a full stop at the end. */
 export function remarkOnV4(hooks: readonly HookOfV4[]): string {
   const what = hooks.length === 1 ? 'a webhook' : `${hooks.length} webhooks`
   return `v4 has stored ${what}, which \`plinth webhooks adopt\` takes over: ${hooks.map(lineOfV4).join(', ')}`

@@ -77,12 +77,12 @@ export interface DeadLetter {
   readonly diedAt: number
 }
 
-/** How much a webhook has to send. */
+/** Counts of a webhook's events. */
 export interface Backlog {
   readonly waiting: number
   /** Of these, those of which an attempt has failed. */
   readonly failing: number
-  /** When the oldest was noted, in milliseconds since 1970; null if nothing waits. */
+  /** The time at which the oldest was noted, in milliseconds since 1970; null if nothing waits. */
   readonly oldest: number | null
   readonly dead: number
 }
@@ -94,8 +94,8 @@ type Row = Omit<Claimed, 'sendBefore'> & {
 
 type Id = Row['id']
 
-/** What is looked for: the first `limit` rows of a webhook that may be sent at a time. */
-interface Look {
+/** The first `limit` rows of a webhook that may be sent at a given time. */
+interface RowQuery {
   readonly hook: string
   readonly limit: number
   readonly now: number
@@ -109,7 +109,7 @@ const batch = 200
 const window = 500
 const maxWindows = 8
 
-/** For how many time limits of a request a row is claimed: until it is sent, for the request, and to note what became of it. */
+/** Duration of a claim, in request time limits: one until the row is sent, one for the request, one to note its result. */
 const leaseInTimeouts = 3
 
 /** The name of the events of one entry for one webhook, which are sent in their order. */
@@ -158,8 +158,8 @@ export class Outbox {
    */
   async claim(hook: string, limit: number, isThorough = true): Promise<Claimed[]> {
     const now = Date.now()
-    const look: Look = { hook, limit, now }
-    const ids = (await this.#heads(look)) ?? (isThorough ? await this.#headsOfAll(look) : [])
+    const query: RowQuery = { hook, limit, now }
+    const ids = (await this.#heads(query)) ?? (isThorough ? await this.#headsOfAll(query) : [])
     if (ids.length === 0) return []
     const claim = randomBytes(12).toString('hex')
     const sendBefore = now + this.#timeout
@@ -177,7 +177,7 @@ export class Outbox {
    * a condition on earlier rows would make the database look at all of them each time. Returns null if none of those that it
    * has read may be sent, and there are more.
    */
-  async #heads({ hook, limit, now }: Look): Promise<readonly Id[] | null> {
+  async #heads({ hook, limit, now }: RowQuery): Promise<readonly Id[] | null> {
     const lanes = new Set<string>()
     const heads: Id[] = []
     let last: Id = 0
@@ -203,7 +203,7 @@ export class Outbox {
   }
 
   /** Finds the same among all rows: however many wait to be sent again, they hold up no others for good. */
-  async #headsOfAll({ hook, limit, now }: Look): Promise<readonly Id[]> {
+  async #headsOfAll({ hook, limit, now }: RowQuery): Promise<readonly Id[]> {
     const { knex } = this.#kernel
     const heads: readonly Pick<Row, 'id'>[] = await knex(outbox)
       .select('id')
@@ -279,7 +279,7 @@ export class Outbox {
     await this.#kernel.transaction(async tx => void (await tx.knex(dead).where('died_at', '<', before).delete()))
   }
 
-  /** How much the webhooks have to send, by their names, also those that the settings do not name any more. */
+  /** Counts the events of all webhooks, by their names, including webhooks that the settings do not name any more. */
   async backlogs(): Promise<Map<string, Backlog>> {
     const { knex } = this.#kernel
     const waiting: readonly Record<string, unknown>[] = await knex(outbox)

@@ -10,7 +10,7 @@ import { keyOf, type Views } from './views.ts'
 /** The maximum number of characters of what is sent; of longer entries only the id is. */
 const maxBody = 1024 * 1024
 
-/** What was read before a write changed the entry. */
+/** The state of an entry before a write changed it. */
 interface Before {
   /** By the key of the view. */
   readonly seen: ReadonlyMap<string, Entry | null>
@@ -105,7 +105,7 @@ export class Recorder {
     )
   }
 
-  /** Reads an entry once for each view of the webhooks. A draft is nothing for those that are not told of drafts. */
+  /** Reads an entry once for each view of the webhooks. Webhooks without drafts do not see a draft. */
   async #see(
     hooks: readonly Hook[],
     type: ContentType,

@@ -4,7 +4,7 @@ import type { Hook } from './hooks.ts'
 import type { Outgoing } from './sender.ts'
 import { sign, signatureHeaders } from './signature.ts'
 
-/** What is delivered. `id` is equal for all attempts. */
+/** An event to deliver. `id` is the same for all attempts. */
 export interface Delivery {
   readonly id: string
   readonly event: string

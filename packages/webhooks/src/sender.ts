@@ -1,4 +1,4 @@
-// Sends one request and says what became of it. It follows no redirect, connects to no address that is not allowed, and
+// Sends one request and returns its result. It follows no redirect, connects to no address that is not allowed, and
 // reads no answer beyond 64 KiB or the time limit. Knows no queue.
 
 import http from 'node:http'
@@ -15,17 +15,17 @@ export interface Outgoing {
   readonly body: string
 }
 
-/** What became of a request. */
+/** The result of a request. */
 export interface Outcome {
   /** The status of the answer; null if there was none. */
   readonly status: number | null
-  /** Why it is not delivered, without the URL, which may be secret; null if it is. */
+  /** The reason of a failure, without the URL, which may be secret; null if the event was delivered. */
   readonly fault: string | null
   /** The beginning of the answer. */
   readonly answer: string
   /** Seconds after which the receiver wants it again; null if it does not say. */
   readonly retryAfter: number | null
-  /** True if it was ended because the process closes, so that it is no failed attempt. */
+  /** True if it was ended because the process closes, so that it does not count as a failed attempt. */
   readonly isAborted: boolean
 }
 
@@ -86,7 +86,7 @@ export class Sender {
     const request = (isSecure ? https : http).request(url, options, response => {
       const chunks: Buffer[] = []
       let size = 0
-      // What has come by then is the answer, whatever ends it.
+      // The bytes received until then are the answer, even if the response ends early.
       const finish = () => resolve({ status: response.statusCode!, headers: response.headers, text: textIn(chunks) })
       end = finish
       response.on('data', (chunk: Buffer) => {

@@ -96,14 +96,14 @@ export class Webhooks {
   }
 
   /**
-   * Warns of webhooks that are told of nothing because their callers do not exist or may not read. Throws
+   * Warns of webhooks that receive no events, or not all, because their callers do not exist or may not read. Throws
    * ValidationError for what cannot be populated.
    */
   async #warn(): Promise<void> {
     const { log, contentTypes, actions } = this.#kernel
     for (const hook of this.hooks.all) {
       if (hook.isEnabled && hook.as !== null && (await this.#callers.accessOf(hook.as)) === null) {
-        log.warn(`webhooks: "${hook.name}" is told of nothing: there is no ${nameOf(hook.as)}`)
+        log.warn(`webhooks: "${hook.name}" receives no events: ${nameOf(hook.as)} does not exist`)
         continue
       }
       const types = contentTypes.values().filter(type => type.kind !== 'component' && concerns(hook, type.uid))
@@ -118,7 +118,7 @@ export class Webhooks {
       }
       const lacks = `${nameOf(hook.as)} ${hook.as === null ? 'lack' : 'lacks'}`
       if (closed.length > 0)
-        log.warn(`webhooks: "${hook.name}" is not told of everything: ${lacks} ${closed.join(', ')}`)
+        log.warn(`webhooks: "${hook.name}" does not receive all events: ${lacks} ${closed.join(', ')}`)
     }
   }
 }

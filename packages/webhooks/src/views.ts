@@ -61,7 +61,7 @@ export class Views {
     return parameter?.for(type) === true ? { publicationState: 'preview' } : {}
   }
 
-  /** What v4 sends: components, zones, files, and the entries that relations lead to. */
+  /** Returns what v4 populates: components, dynamic zones, files and related entries. */
   #populateOf(type: ContentType): Below {
     const cached = this.#populates.get(type.uid)
     if (cached !== undefined) return cached

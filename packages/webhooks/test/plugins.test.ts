@@ -34,14 +34,14 @@ t.test('roles and tokens', async t => {
   }
   const { kernel, notes, log } = await start(t, { hooks, plugins })
   t.same(
-    log.flatMap(line => /webhooks: "(\w+)" is not told of everything/.exec(line)?.[1] ?? []),
+    log.flatMap(line => /webhooks: "(\w+)" does not receive all events/.exec(line)?.[1] ?? []),
     ['public'],
   )
   t.same(
-    log.filter(line => line.includes('there is no')),
+    log.filter(line => line.includes('receives no events')),
     [
-      'webhooks: "token" is told of nothing: there is no token site',
-      'webhooks: "missing" is told of nothing: there is no token none',
+      'webhooks: "token" receives no events: token site does not exist',
+      'webhooks: "missing" receives no events: token none does not exist',
     ],
   )
   await tokensOf(kernel).create({ name: 'site', type: 'custom', permissions: [find[0]] })
