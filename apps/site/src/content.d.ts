@@ -2248,7 +2248,7 @@ declare global {
         readonly fill?: boolean | undefined
       }
       studio: {
-        /** Where the panel is served. @default "/studio" */
+        /** The path at which the panel is served. @default "/studio" */
         readonly path?: string | undefined
         /** The name of the panel, above its navigation and in the title of its pages. @default "Plinth" */
         readonly title?: string | undefined
@@ -2258,9 +2258,9 @@ declare global {
         readonly logins?: {
           readonly [name: string]: string
         } | undefined
-        /** Whether what v4's panel stored in the database about types and components is used, where `types` says nothing. @default true */
+        /** True if the presentation of types and components that v4's panel stored in the database is used, as far as `types` does not set it. @default true */
         readonly layoutsOfV4?: boolean | undefined
-        /** How types and components are presented, by their uid. */
+        /** Presentation of types and components, by their uid. */
         readonly types?: {
           readonly [name: string]: {
             /** The name of the type in the navigation and above lists; by default `info.displayName`. */
@@ -2275,7 +2275,7 @@ declare global {
             readonly columns?: readonly (string)[] | undefined
             /** The order of a list at first, such as `title:asc`. */
             readonly sort?: string | undefined
-            /** How many entries a page of a list has at first. */
+            /** Number of entries that a page of a list has at first. */
             readonly pageSize?: 10 | 20 | 25 | 50 | 100 | undefined
             /** The rows of the form, each with the attributes that stand beside each other. Others follow below. */
             readonly layout?: readonly (readonly (string)[])[] | undefined

@@ -81,7 +81,7 @@ t.test('media of the provider of files are shown', async t => {
     open() {},
     origins: ['https://a.example; script-src *'],
   }
-  await t.rejects(start(t, {}, { upload: { config: { provider: wrong } } }), /names "https:.*which is no origin/)
+  await t.rejects(start(t, {}, { upload: { config: { provider: wrong } } }), /names "https:.*which is not an origin/)
 })
 
 t.test('its files', async t => {

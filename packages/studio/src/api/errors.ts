@@ -1,4 +1,4 @@
-// What the API answers where it refuses something.
+// The errors of the API.
 
 import { type Fault, faultsIn } from '../model/faults.ts'
 
@@ -12,7 +12,7 @@ interface Parts {
   readonly retryAfter: number | null
 }
 
-/** An answer that is no success. Its message is the sentence of the server. */
+/** An answer that is not a success. Its message is the sentence of the server. */
 export class ApiError extends Error implements Parts {
   readonly status: number
   readonly details: unknown
@@ -38,7 +38,7 @@ export class ApiError extends Error implements Parts {
     })
   }
 
-  /** What it says of single values of an entry. */
+  /** The faults of single values of an entry. */
   get faults(): readonly Fault[] {
     return faultsIn(this.details)
   }

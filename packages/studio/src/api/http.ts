@@ -6,7 +6,7 @@ import { parseExactly } from './exact-json.ts'
 import { start } from './start.ts'
 import { deleteToken, readToken } from './storage.ts'
 
-/** What is sent. */
+/** A request to the API. */
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below the prefix of the API: `/articles/1`. */
@@ -21,7 +21,7 @@ export interface ApiRequest {
   readonly isAnonymous?: boolean
 }
 
-/** What was answered. */
+/** An answer of the API. */
 export interface ApiAnswer<Body> {
   readonly body: Body
   readonly headers: Headers
@@ -43,7 +43,7 @@ export function refuseToken(token: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks the API. Throws ApiError for an answer of the server that is no success, and where no server answers. */
+/** Sends a request to the API. Throws ApiError for an answer that is not a success, and if no server answers. */
 export async function ask<Body>(request: ApiRequest): Promise<ApiAnswer<Body>> {
   const token = request.isAnonymous ? null : readToken()
   const answer = await send(request, token)
@@ -81,7 +81,7 @@ async function send(request: ApiRequest, token: string | null): Promise<Response
   }
 }
 
-/** Answers of proxies may be no JSON. */
+/** Parses an answer. Those of proxies may not be JSON. */
 function parsed(text: string): unknown {
   try {
     return text === '' ? null : parseExactly(text)

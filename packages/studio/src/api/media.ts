@@ -7,7 +7,7 @@ import { namingFields } from '../model/relations.ts'
 import type { ContentType, Entry, Model } from '../model/types.ts'
 import { askBody } from './http.ts'
 
-/** Which files are listed. */
+/** A query of the list of files. */
 export interface FileQuestion {
   /** The id of a folder; null for files in none, undefined for all files. */
   readonly folder: number | null | undefined
@@ -52,7 +52,7 @@ export interface FileUse {
   readonly entry: Entry
 }
 
-/** Where a file is used, as far as the user may see it. */
+/** The entries and components that use a file, as far as the user may see them. */
 export interface FileUses {
   readonly entries: readonly FileUse[]
   /** The number of components, whose entries the API does not name. */
@@ -136,7 +136,7 @@ export async function deleteFolder(id: number): Promise<void> {
   await askBody({ method: 'DELETE', path: `/upload/folders/${id}`, parameters: { content: 'delete' } })
 }
 
-/** What is moved. */
+/** The folders and files to move. */
 export interface Moved {
   readonly folderIds?: readonly number[]
   readonly fileIds?: readonly number[]

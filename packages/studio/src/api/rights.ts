@@ -22,7 +22,7 @@ interface WireRights {
   readonly actions: readonly string[]
 }
 
-/** What the user may do. */
+/** The rights of the user. */
 export interface Rights {
   /** The rights by uid of the types. */
   readonly types: ReadonlyMap<string, TypeRights>

@@ -14,7 +14,7 @@ export interface Start {
   /** The prefix of the server; empty for none. */
   readonly root: string
   readonly title: string
-  /** Whether an entry is a draft if its maker does not say what it is. */
+  /** True if a new entry is a draft by default. */
   readonly beginsAsDraft: boolean
   readonly plugins: readonly PluginModule[]
   /** The origins of other servers whose images and videos the policy of the page lets be shown. */

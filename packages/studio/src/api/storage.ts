@@ -60,7 +60,7 @@ export interface BegunLogin {
   readonly name: string
   readonly label: string
   readonly staysLoggedIn: boolean
-  /** Where it leads. */
+  /** The address to open after the login. */
   readonly next: string | null
 }
 

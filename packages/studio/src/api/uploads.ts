@@ -7,7 +7,7 @@ import { refuseToken } from './http.ts'
 import { start } from './start.ts'
 import { readToken } from './storage.ts'
 
-/** What is uploaded. */
+/** A file to upload, and its texts. */
 export interface Upload {
   /** Without a file, only the texts of a stored one are changed. */
   readonly file?: File
@@ -65,7 +65,7 @@ function headersOf(request: XMLHttpRequest): Headers {
   return new Headers(seconds === null ? {} : { 'retry-after': seconds })
 }
 
-/** Answers of proxies may be no JSON. */
+/** Parses an answer. Those of proxies may not be JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

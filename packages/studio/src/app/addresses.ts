@@ -3,7 +3,7 @@
 
 import { start } from '../api/start.ts'
 
-/** Whether an address is one of the panel. */
+/** Returns whether an address is one of the panel. */
 export const isOwnAddress = (address: unknown): address is string =>
   typeof address === 'string' && (address === start.path || address.startsWith(`${start.path}/`))
 
@@ -13,7 +13,7 @@ export const addressNow = (): string => `${location.pathname}${location.search}`
 type Search = Readonly<Record<string, unknown>>
 
 export interface LoginSearch {
-  /** Where a log-in leads. An address of another site is not followed. */
+  /** The address to open after the login. An address of another site is not followed. */
   readonly next?: string
 }
 

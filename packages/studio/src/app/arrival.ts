@@ -1,7 +1,7 @@
 // Takes the code of a login by another provider out of the address, before anything else of the panel looks at it. It must
 // not be rendered, kept in the history, or sent in a referrer.
 
-/** What a provider's login has brought: the code of the server, or the word of the provider for what went wrong. */
+/** The result of a login by a provider: the code of the server, or the error of the provider. */
 export interface Arrival {
   readonly code: string | null
   readonly error: string | null
@@ -17,7 +17,7 @@ export function cleanAddress(path: string): void {
   history.replaceState(history.state, '', location.pathname)
 }
 
-/** What was brought, once. */
+/** Returns the result, once. */
 export function takeArrival(): Arrival {
   const taken = arrival
   arrival = { code: null, error: null }

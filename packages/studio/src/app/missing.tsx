@@ -1,4 +1,4 @@
-// What stands where an address leads to nothing that the user may see.
+// Shows that an address leads to nothing that the user may see.
 
 import { Compass } from 'lucide-react'
 import { useTranslations } from 'use-intl'

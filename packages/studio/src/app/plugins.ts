@@ -4,7 +4,7 @@ import { start } from '../api/start.ts'
 import { pluginInputs } from '../inputs/plugin-inputs.ts'
 import type { PluginPage, StudioPlugin } from '../shared/plugin.ts'
 
-/** Why the module of a plugin is not used. */
+/** The reason why the module of a plugin is not used. */
 export interface PluginFault {
   readonly plugin: string
   readonly reason: 'api' | 'failed'

@@ -1,4 +1,4 @@
-// What the user prefers of the panel itself: the theme and the language. Both are kept in the browser.
+// The user's preferences for the panel: the theme and the language. Both are kept in the browser.
 
 import { useSyncExternalStore } from 'react'
 import { keepPreference, readPreference } from '../api/storage.ts'

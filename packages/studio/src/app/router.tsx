@@ -157,7 +157,7 @@ declare module '@tanstack/react-router' {
   }
 
   interface HistoryState {
-    /** Why a login by another provider has failed. */
+    /** The reason for which a login by another provider has failed. */
     readonly fault?: string
   }
 }

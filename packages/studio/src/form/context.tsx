@@ -1,4 +1,4 @@
-// What inputs may know of the form around them: the type and the entry, and the values beside them. They do not see the
+// The part of a form that its inputs may read: the type and the entry, and the values beside them. They do not see the
 // library that holds the values.
 
 import {
@@ -74,7 +74,7 @@ export function EntryFormProvider({ subject, form, localFaults, children }: Prov
   )
 }
 
-/** What the form itself is made of. Inputs use the hooks below. */
+/** Returns the state of the form. Only for the form itself: inputs use the hooks below. */
 export function useOwnState(): FormState {
   const state = useContext(StateContext)
   if (state === null) throw new Error('This input needs a form around it')
@@ -87,7 +87,7 @@ export const useFormSubject = (): FormSubject => useOwnState()
 /** The value at a path of the form, such as that of the target of a uid. */
 export const useFormValue = (path: string): unknown => useWatch({ control: useOwnState().control, name: path })
 
-/** What follows from the value at a path. Renders again only when that changes. */
+/** Returns a value that is derived from the value at a path. Renders again only when it changes. */
 export const useDerivedValue = <Derived,>(path: string, derive: (value: unknown) => Derived): Derived =>
   useWatch({ control: useOwnState().control, name: path, compute: derive })
 

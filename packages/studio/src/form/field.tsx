@@ -15,7 +15,7 @@ import { Reference } from './reference.tsx'
 
 interface FieldProps {
   readonly field: FormField
-  /** Where the value is in the form: `title`, `sections.0.heading`. */
+  /** The path of the value in the form: `title`, `sections.0.heading`. */
   readonly path: string
 }
 

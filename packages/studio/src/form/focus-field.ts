@@ -22,7 +22,7 @@ export function focusField(path: string): void {
 
 const elementOf = (path: string): HTMLElement | null => document.querySelector(`[data-field="${CSS.escape(path)}"]`)
 
-/** What takes the keys of a field: an input, which editors have after their toolbars, or else something to press. */
+/** Selectors of the element of a field that receives the focus: an input, which editors have after toolbars, or a button. */
 const focusable = [
   'input:not(:disabled), textarea:not(:disabled), [contenteditable="true"]',
   'button:not(:disabled), [tabindex="0"]',

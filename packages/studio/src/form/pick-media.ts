@@ -1,4 +1,4 @@
-// How an input has people choose files of the media library, without knowing the library.
+// Lets an input open the choice of files of the media library, without depending on the library.
 
 import { createContext, useContext } from 'react'
 import type { MediaFile } from '../model/media.ts'

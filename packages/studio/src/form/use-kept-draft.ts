@@ -26,9 +26,9 @@ interface KeptParts {
 }
 
 export interface KeptDrafts {
-  /** What an earlier form has kept; null if there is nothing. */
+  /** The draft that an earlier form has kept; null if there is none. */
   readonly offer: FoundDraft | null
-  /** Deletes what is offered. */
+  /** Deletes the offered draft. */
   readonly discard: () => void
   /**
    * Says that the offered values are about to replace those of the form. They are deleted as soon as the form has kept them

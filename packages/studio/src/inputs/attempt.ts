@@ -1,6 +1,6 @@
 // Reads a value that may not have the form that is expected of it.
 
-/** What the function returns; null if it throws. */
+/** Returns the result of the function; null if it throws. */
 export function attempt<Value>(read: () => Value): Value | null {
   try {
     return read()

@@ -14,7 +14,7 @@ export function JsonInput(props: InputProps) {
   const { value, onChange, name } = props
   const t = useTranslations('input')
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null)
-  // What was typed is shown as long as the form has its value.
+  // The typed text is shown as long as the form has its value.
   const text = typed !== null && isEqual(typed.value, value ?? null) ? typed.text : textOf(value)
   const fault = faultOf(text)
   const message = fault === null ? null : t('notJson', { fault })

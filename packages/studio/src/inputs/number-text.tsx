@@ -22,7 +22,7 @@ export function NumberText({ input, isWhole, makeValue }: NumberTextProps) {
   const { value, onChange, attribute, name } = input
   const [typed, setTyped] = useState<{ readonly text: string; readonly value: unknown } | null>(null)
   const [first] = useState(value)
-  // What was typed is shown as long as the form has its value.
+  // The typed text is shown as long as the form has its value.
   const stored = value === null || value === undefined ? '' : String(value)
   const text = typed !== null && isEqual(typed.value, value ?? null) ? typed.text : stored
   const isFault = text.trim() !== '' && text !== stored && readNumber(text, numberForm) === null
@@ -34,7 +34,7 @@ export function NumberText({ input, isWhole, makeValue }: NumberTextProps) {
     setTyped({ text: next, value: now ?? null })
     if (now !== value) onChange(now)
   }
-  /** Where the text is no number, the form keeps what it has. */
+  /** Returns the value of a text for the form. If the text is not a number, the value of the form stays. */
   const valueFor = (trimmed: string): unknown => {
     if (trimmed === '') return null
     if (trimmed === String(first)) return first

@@ -2,18 +2,18 @@
 
 import Big from 'big.js'
 
-/** How numbers are typed. */
+/** The form in which numbers are typed. */
 export interface NumberForm {
   readonly isWhole: boolean
-  /** Whether a comma stands before the decimals, as in German. Elsewhere it would be taken for a point by mistake. */
+  /** True if a comma is the decimal separator, as in German. Elsewhere a comma is refused, not read as a point. */
   readonly hasComma: boolean
 }
 
-/** Whether a language writes a comma before decimals. */
+/** Returns whether the decimal separator of a language is a comma. */
 export const hasDecimalComma = (language: string): boolean =>
   new Intl.NumberFormat(language).formatToParts(1.5).some(({ type, value }) => type === 'decimal' && value === ',')
 
-/** The number as the API takes it, such as `1.10`; null for a text that is no number. */
+/** Returns the number as the API accepts it, such as `1.10`; null for a text that is not a number. */
 export function readNumber(text: string, { isWhole, hasComma }: NumberForm): string | null {
   const trimmed = text.trim().replace(/^\u2212/, '-')
   const pointed = hasComma ? trimmed.replace(',', '.') : trimmed

@@ -1,4 +1,4 @@
-// What every input is given, those of plugins of others included. They do not see the library that holds the values.
+// The properties of all inputs, including those of third-party plugins. They do not see the library that holds the values.
 
 import type { ComponentType } from 'react'
 import type { Attribute } from '../model/types.ts'
@@ -23,7 +23,7 @@ export interface InputProps<Value = unknown> {
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type InputComponent = ComponentType<InputProps<any>>
 
-/** What the fields of the panel's own inputs show, of the properties of an input. */
+/** Returns the properties of an input that the fields of the panel's own inputs show. */
 export function fieldTexts({ attribute, error, required, disabled, name }: Omit<InputProps, 'value' | 'onChange'>) {
   return { label: attribute.label, description: attribute.description, error, required, disabled, name }
 }

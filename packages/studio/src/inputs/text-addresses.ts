@@ -9,7 +9,7 @@ export function followedAddress(address: unknown): string | null {
   return protocol !== undefined && followed.has(protocol) ? address : null
 }
 
-/** Whether the policy of the page lets an image be shown: one of the own server, or of an origin for media. */
+/** Returns whether the policy of the page allows an image: one of the own server, or of an origin for media. */
 export function isShownImage(address: string, mediaOrigins: readonly string[], own: string): boolean {
   const url = parse(address, own)
   if (url === null || !/^https?:$/.test(url.protocol)) return false

@@ -9,7 +9,7 @@ import { FilePicture } from './file-picture.tsx'
 import styles from './media.module.css'
 import { useFileTexts } from './use-file-texts.ts'
 
-/** How files are shown. */
+/** The presentation of files. */
 export type FileView = 'grid' | 'list'
 
 interface FileListProps {

@@ -1,4 +1,4 @@
-// Where a file is used, as far as the user may see it.
+// Shows the entries and components that use a file, as far as the user may see them.
 
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.tsx'
 /** A change that runs, or has failed. */
 export interface MediaTask {
   readonly isBusy: boolean
-  /** What the server has refused; null if nothing. */
+  /** The reason for which the server has refused a change; null if it has refused nothing. */
   readonly fault: string | null
   /** Runs the change and returns whether it was done, which a message says. */
   readonly run: (change: () => Promise<unknown>, done: string) => Promise<boolean>

@@ -30,7 +30,7 @@ export interface Schema {
   readonly attributes: Readonly<Record<string, Options>>
 }
 
-/** How the application presents a type. */
+/** The application's settings for the presentation of a type. */
 export interface TypeSettings
   extends Partial<Pick<Presentation, 'mainField' | 'columns' | 'sort' | 'pageSize' | 'layout' | 'preview'>> {
   readonly label?: string
@@ -113,7 +113,7 @@ function buildComponent(schema: Schema, settings: TypeSettings, rights: Componen
   }
 }
 
-/** What the panel presents by itself. */
+/** Attributes that the panel presents itself, outside of forms. */
 const ownAttributes = new Set([
   'id',
   'createdAt',
@@ -187,11 +187,11 @@ export const mayDo = ({ rights }: ContentType, action: Action): boolean => right
 
 export const isReadable = ({ readable }: TypeRights, name: string): boolean => readable?.has(name) ?? true
 
-/** Whether a creation or an update takes the attribute. */
+/** Returns whether a creation or an update accepts the attribute. */
 const isFillable = (rights: TypeRights, name: string): boolean =>
   isTaken(rights, name, 'create') || isTaken(rights, name, 'update')
 
-/** Whether a write of that kind takes the attribute. */
+/** Returns whether a write of that kind accepts the attribute. */
 export function isTaken(
   { actions, creatable, updatable }: TypeRights,
   name: string,

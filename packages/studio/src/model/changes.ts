@@ -10,7 +10,7 @@ export function changedValues(before: Values, now: Values): Record<string, unkno
   )
 }
 
-/** Whether two values of JSON are equal. Members that are undefined do not count. */
+/** Returns whether two JSON values are equal. Members that are undefined do not count. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false

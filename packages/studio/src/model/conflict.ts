@@ -6,7 +6,7 @@ import type { ContentType, Model, VersionedEntry } from './types.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What was stopped: a save, a deletion, or that a kept draft is put back into the form. */
+/** The operation that was stopped: a save, a deletion, or putting a kept draft back into the form. */
 export type ConflictCause = 'save' | 'delete' | 'kept'
 
 /** An entry that was deleted by somebody else. */
@@ -23,7 +23,7 @@ export interface Changed {
   readonly theirs: VersionedEntry
   readonly theirValues: Values
   readonly merge: Merge
-  /** Whether the other one has published or withdrawn the entry; null if its state is the same. */
+  /** The state to which the other user has changed the entry; null if its state is the same. */
   readonly newState: 'published' | 'draft' | null
 }
 
@@ -51,9 +51,9 @@ export function changedConflict(parts: ConflictParts): Changed {
   return { kind: 'changed', cause, base, mine, theirs, theirValues, merge, newState }
 }
 
-/** Whether the other one has changed nothing that the form shows, so that nothing is overwritten unseen. */
+/** Returns whether the other user has changed nothing that the form shows, so that nothing is overwritten unseen. */
 export const isInvisible = ({ merge, newState }: Changed): boolean =>
   newState === null && merge.conflicts.length === 0 && merge.onlyTheirs.length === 0
 
-/** Whether the user has changed something. */
+/** Returns whether the user has changed something. */
 export const hasOwnChanges = ({ merge }: Changed): boolean => merge.conflicts.length > 0 || merge.onlyMine.length > 0

@@ -42,7 +42,7 @@ function copy(type: ContentType, entry: Entry, model: Model, isLeftOut: (attribu
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || (Array.isArray(value) && value.length === 0)
 
-/** Whether a linked entry belongs to one entry alone, so that a copy would take it away. */
+/** Returns whether a linked entry belongs to one entry alone, so that a copy would take it away. */
 const isExclusive = ({ type, options }: Attribute): boolean =>
   type === 'relation' && /^(?:oneToOne|oneToMany|morphOne|morphMany)$/.test(String(options.relation))
 

@@ -4,7 +4,7 @@ import type { Column } from './columns.ts'
 import type { Parameter } from './query-string.ts'
 import type { ContentType } from './types.ts'
 
-/** What a value of a filter is written with. */
+/** The kind of input for the value of a filter. */
 export type FilterInput = 'text' | 'number' | 'date' | 'datetime' | 'time' | 'choice' | 'boolean' | 'none'
 
 export type Operator =
@@ -74,7 +74,7 @@ const inputsByType: Readonly<Record<string, FilterInput>> = {
   boolean: 'boolean',
 }
 
-/** What the value of a filter is written with. */
+/** Returns the kind of input for the value of a filter. */
 export const inputOf = ({ type }: Pick<Column, 'type'>, operator: Operator): FilterInput =>
   operator === '$null' || operator === '$notNull' ? 'none' : (inputsByType[type] ?? 'text')
 

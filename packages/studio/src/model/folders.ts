@@ -11,7 +11,7 @@ export interface MediaFolder {
   readonly fileCount: number | null
 }
 
-/** Whether nothing is in the folder. For users who may not find files, nobody knows. */
+/** Returns whether nothing is in the folder. For users who may not find files, it is not known. */
 export const isEmptyFolder = ({ folderCount, fileCount }: MediaFolder): boolean => folderCount === 0 && fileCount === 0
 
 /** The folders that are directly in a folder, by name. */

@@ -7,7 +7,7 @@ import type { Attribute, Component, ContentType } from './types.ts'
 export interface FormField {
   readonly attribute: Attribute
   readonly isDisabled: boolean
-  /** Whether the value is the same in all translations. */
+  /** True if the value is the same in all translations. */
   readonly isShared: boolean
   /** The share of the row's width. */
   readonly width: 'half' | 'full'

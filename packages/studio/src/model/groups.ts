@@ -26,6 +26,6 @@ export function groupTypes(
   return [...groups].map(([heading, grouped]) => ({ heading, types: grouped }))
 }
 
-/** Whether there is a page for the type: a list, or a form. */
+/** Returns whether the type has a page: a list, or a form. */
 export const isReachable = (type: ContentType): boolean =>
   mayDo(type, 'find') || mayDo(type, type.kind === 'single' ? 'update' : 'create')

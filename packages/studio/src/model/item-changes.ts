@@ -14,7 +14,7 @@ export interface ValueChange {
   readonly after: unknown
 }
 
-/** What has become of one component. */
+/** The change of one component. */
 export interface ItemChange {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved'
   /** The name of its component: "Quote". */

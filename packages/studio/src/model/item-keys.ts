@@ -1,6 +1,6 @@
 // Gives the components of a list keys that they keep while they are moved, and while a save gives them ids.
 
-/** What is known of a component in a list. */
+/** The component and the id by which an item of a list is recognized. */
 export interface ItemMark {
   readonly component: string
   /** Undefined for one that is not stored yet. */

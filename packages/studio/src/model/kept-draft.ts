@@ -1,4 +1,4 @@
-// What is kept of a form that is not saved: under which key, without which values, and for how long. Knows no store.
+// The drafts that are kept of unsaved forms: their keys, their values, and how long they are kept. Knows no store.
 
 import type { Attribute, Model } from './types.ts'
 
@@ -20,7 +20,7 @@ export interface DraftKey extends DraftPlace {
   readonly form: string
 }
 
-/** What is kept under a key. */
+/** The draft that is kept under a key. */
 export interface KeptDraft {
   /** In milliseconds since 1970. */
   readonly savedAt: number
@@ -41,7 +41,7 @@ export function keyOfText(text: unknown): DraftKey | null {
   return { userId, uid, subject, locale, version, form }
 }
 
-/** Whether a draft was typed by that user in that form. */
+/** Returns whether a draft was typed by that user in that form. */
 export const isOf = (key: DraftKey, place: DraftPlace): boolean =>
   key.userId === place.userId && key.uid === place.uid && key.subject === place.subject && key.locale === place.locale
 

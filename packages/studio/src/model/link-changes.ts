@@ -16,7 +16,7 @@ export interface Connection extends LinkRef {
     | { readonly after: number; readonly __type?: string }
 }
 
-/** What the API takes for a relation to many. */
+/** The changes of a to-many relation, as the API accepts them. */
 export interface LinkChanges {
   readonly disconnect?: readonly (number | LinkRef)[]
   readonly connect?: readonly Connection[]
@@ -42,7 +42,7 @@ function connections(before: readonly Link[], after: readonly Link[]): readonly 
   return after.flatMap((link, index) => {
     if (staying.has(index)) return []
     const previous = after[index - 1]
-    // What stands last goes to the end, also behind links that are not seen.
+    // The last links go to the end, also behind links that the user does not see.
     const isLast = after.slice(index).every((_, offset) => !staying.has(index + offset))
     const position = isLast
       ? ({ end: true } as const)

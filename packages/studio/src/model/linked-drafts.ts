@@ -36,7 +36,7 @@ function collect(attributes: readonly Attribute[], values: Values, model: Model,
 const listOf = (value: unknown): readonly Values[] =>
   Array.isArray(value) ? value : value === null || value === undefined ? [] : [value as Values]
 
-/** What is not known of a linked entry is not reported. */
+/** Reports a linked entry that is a draft. An entry whose type or state is not known is not reported. */
 function addIfDraft(entry: Entry, target: unknown, model: Model, add: Add): void {
   const type = model.typesByUid.get(String(target ?? entry.__type))
   if (type?.hasDrafts && entry.publishedAt === null) add({ type, id: entry.id, name: entryName(type, entry) })

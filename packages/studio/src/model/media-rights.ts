@@ -1,4 +1,4 @@
-// What the user may do in the media library.
+// The rights of the user in the media library.
 
 /** The rights to files and folders. */
 export interface MediaRights {

@@ -1,4 +1,4 @@
-// What the panel knows about files: their kinds, which of them an attribute takes, and what of them can be shown.
+// The files of the media library: their kinds, the kinds that an attribute accepts, and their pictures.
 
 import type { Parameter } from './query-string.ts'
 
@@ -20,7 +20,7 @@ export interface MediaFile {
   readonly updatedAt?: string
 }
 
-/** What is said about a file. What is missing stays as it is. */
+/** The texts of a file, and its folder. Missing members stay unchanged. */
 export interface FileTexts {
   readonly name?: string
   readonly alternativeText?: string
@@ -55,7 +55,7 @@ export function kindsFilter(kinds: readonly FileKind[]): Parameter {
   return chosen.length === 1 ? chosen[0] : { $or: chosen }
 }
 
-/** What a dialog of the browser offers for these kinds; none for all. */
+/** Returns the media types that the file dialog of the browser offers for these kinds; none for all. */
 export const acceptedTypes = (kinds: readonly FileKind[]): readonly string[] =>
   kinds.includes('file') ? [] : kinds.map(kind => `${kind}/*`)
 

@@ -10,11 +10,11 @@ type Values = Readonly<Record<string, unknown>>
 
 /** The values of an entry in its three states. */
 export interface MergeSides {
-  /** What both have begun with. */
+  /** The values that both users started from. */
   readonly base: Values
-  /** What the user has typed. A value that is missing was not changed. */
+  /** The values that the user has typed. A missing value was not changed. */
   readonly mine: Values
-  /** What is stored now. */
+  /** The values that are stored now. */
   readonly theirs: Values
 }
 
@@ -80,6 +80,6 @@ export function mergedValues(
   return { ...theirs, ...Object.fromEntries(own) }
 }
 
-/** Whether a choice was made for every conflict. */
+/** Returns whether a choice was made for every conflict. */
 export const isDecided = ({ conflicts }: Merge, choices: Choices): boolean =>
   conflicts.every(({ attribute }) => choices[attribute.name] !== undefined)

@@ -1,4 +1,4 @@
-// What a relation links: how many entries, of which types, and what is asked of the API to offer some.
+// The links of relations: their number, the types of their entries, and the queries for entries that can be linked.
 
 import { isReadable, mayDo } from './build.ts'
 import { entryName } from './entry-name.ts'
@@ -12,11 +12,11 @@ export interface Link {
   readonly [attribute: string]: unknown
 }
 
-/** Whether the relation links a list of entries. */
+/** Returns whether the relation links a list of entries. */
 export const isToMany = ({ relation }: Attribute['options']): boolean =>
   /(?:ToMany|manyWay|morphMany)$/.test(String(relation))
 
-/** Whether the links may lead to entries of several types, which each link names. */
+/** Returns whether the links may lead to entries of several types, which each link names. */
 export const isPolymorphic = ({ relation, target }: Attribute['options']): boolean =>
   /^morphTo/.test(String(relation)) && target === undefined
 
@@ -31,7 +31,7 @@ export function linkableTypes({ options }: Attribute, model: Model): readonly Co
 export const typeOfLink = (link: Link, { options }: Attribute, model: Model): ContentType | undefined =>
   model.typesByUid.get(link.__type ?? String(options.target))
 
-/** What tells the links of a list apart. */
+/** Returns the key that distinguishes the links of a list. */
 export const linkKey = ({ id, __type }: Pick<Link, 'id' | '__type'>): string =>
   __type === undefined ? String(id) : `${__type} ${id}`
 
@@ -51,7 +51,7 @@ export function namingFields(type: ContentType): readonly string[] {
   return names.length === 0 ? ['id'] : names
 }
 
-/** What is looked for among the entries of a type. */
+/** A search among the entries of a type. */
 export interface LinkQuestion {
   readonly text: string
   /** The language of the entry that links; null if it has none. */
@@ -87,6 +87,6 @@ function searchFilter({ mainField, attributes }: ContentType, text: string): Par
   return { [main === undefined ? 'id' : mainField]: { $eq: digits ?? '0' } }
 }
 
-/** Whether the attribute of the type can be followed by a filter from the entries of the type. */
+/** Returns whether a filter can follow the attribute from the entries of its type. */
 export const isFollowed = ({ rights }: ContentType, attribute: Attribute): boolean =>
   !attribute.isPrivate && isReadable(rights, attribute.name)

@@ -1,10 +1,10 @@
 // The model as the panel works with it: types and components with the attributes that the user may see or fill, under the
 // names that people read. Nothing here knows how the model, the rights or the entries are transferred.
 
-/** What can be done with the entries of a type: `find`, `create`, `createLocalization` and the like. */
+/** An action on the entries of a type: `find`, `create`, `createLocalization` and the like. */
 export type Action = string
 
-/** What the user may do with the entries of a type. */
+/** The rights of the user to the entries of a type. */
 export interface TypeRights {
   readonly actions: ReadonlySet<Action>
   /** The names of attributes that are answered; null for all. */
@@ -13,13 +13,13 @@ export interface TypeRights {
   readonly creatable: ReadonlySet<string> | null
   /** The names of attributes that an update takes; null for all. */
   readonly updatable: ReadonlySet<string> | null
-  /** Whether drafts are answered to the user. */
+  /** True if the user sees drafts. */
   readonly seesDrafts: boolean
   /** The locales that the user may see; null for all. */
   readonly locales: readonly string[] | null
 }
 
-/** Which attributes of a component the user may see and fill, wherever the component is. */
+/** The names of the attributes of a component that the user may read and write, wherever the component is. */
 export interface ComponentRights {
   readonly readable: ReadonlySet<string>
   readonly writable: ReadonlySet<string>
@@ -36,19 +36,19 @@ export interface Attribute {
   readonly description: string | null
   readonly required: boolean
   readonly unique: boolean
-  /** Whether no answer contains its value. */
+  /** True if no answer contains its value. */
   readonly isPrivate: boolean
-  /** Whether each translation has a value of its own. */
+  /** True if each translation has a value of its own. */
   readonly isLocalized: boolean
-  /** Whether forms show it without letting anybody change it. */
+  /** True if forms show it and do not change it. */
   readonly isReadonly: boolean
-  /** Whether forms leave it out. */
+  /** True if forms do not show it. */
   readonly isHidden: boolean
   /** The other options of the schema, such as `maxLength`, `enum`, `target` or `component`. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** How a type is presented. */
+/** The presentation of a type. */
 export interface Presentation {
   readonly mainField: string
   readonly columns: readonly string[] | null
@@ -60,7 +60,7 @@ export interface Presentation {
   readonly preview: string | null
 }
 
-/** What types and components have in common. */
+/** The common members of types and components. */
 interface WithAttributes extends Presentation {
   readonly uid: string
   /** The name of one: "Article". */

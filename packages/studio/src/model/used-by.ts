@@ -46,7 +46,7 @@ function pathsTo(
   })
 }
 
-/** Whether the links are held by this side. Those of the other side are in the form of the entry itself. */
+/** Returns whether this side holds the links. Those of the other side are in the form of the entry itself. */
 const isHeldLink = ({ target, relation, mappedBy }: Attribute['options'], uid: string): boolean =>
   target === uid && mappedBy === undefined && !/^morph/.test(String(relation))
 

@@ -15,7 +15,7 @@ export function writtenValues(values: Values, schema: readonly Attribute[], mode
   )
 }
 
-/** What a form is about. */
+/** The attributes of a form, and the model. */
 interface FormModel {
   readonly attributes: readonly Attribute[]
   readonly model: Model

@@ -17,7 +17,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** What build-panel.mjs has made, as its file manifest.json says. */
+/** The files that build-panel.mjs has built, as its manifest.json lists them. */
 export interface PanelManifest {
   /** The module that starts the panel. */
   readonly main: string

@@ -6,17 +6,17 @@ const text = Type.String({ minLength: 1 })
 
 const origin = 'an origin, such as "https://media.example.com"'
 
-/** How many entries a page of a list may have. */
+/** Number of entries that a page of a list may have. */
 const pageSize = Type.Union(
   [Type.Literal(10), Type.Literal(20), Type.Literal(25), Type.Literal(50), Type.Literal(100)],
-  { description: 'How many entries a page of a list has at first.' },
+  { description: 'Number of entries that a page of a list has at first.' },
 )
 export const pageSizes = pageSize.anyOf.map(one => one.const)
 
 /** A text that may be missing, with what it means. */
 const optionalText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))
 
-/** How the entries of one type are presented. */
+/** Presentation of the entries of one type. */
 export const typeSchema = Type.Object(
   {
     label: optionalText('The name of the type in the navigation and above lists; by default `info.displayName`.'),
@@ -74,7 +74,7 @@ export const configSchema = Type.Object(
       default: '/studio',
       pattern: '^(/[A-Za-z0-9_-]+)+$',
       expected: 'a path such as "/studio", without a slash at its end',
-      description: 'Where the panel is served.',
+      description: 'The path at which the panel is served.',
     }),
     title: Type.String({
       default: 'Plinth',
@@ -94,11 +94,11 @@ export const configSchema = Type.Object(
     layoutsOfV4: Type.Boolean({
       default: true,
       description:
-        "Whether what v4's panel stored in the database about types and components is used, where `types` says nothing.",
+        "True if the presentation of types and components that v4's panel stored in the database is used, as far as `types` does not set it.",
     }),
     types: Type.Record(text, typeSchema, {
       default: {},
-      description: 'How types and components are presented, by their uid.',
+      description: 'Presentation of types and components, by their uid.',
     }),
   },
   { additionalProperties: false },

@@ -25,7 +25,7 @@ const assetHeaders = {
   vary: 'accept-encoding',
 }
 
-/** What the routes are made of. */
+/** The objects that the routes use. */
 export interface StudioParts {
   readonly app: PluginHost
   readonly kernel: Kernel

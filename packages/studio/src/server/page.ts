@@ -4,17 +4,17 @@
 import type { PanelManifest } from './assets.ts'
 import type { ServedModule } from './plugin-modules.ts'
 
-/** What the page depends on, apart from the nonce. */
+/** The parts of the page, apart from the nonce. */
 export interface PageParts {
   readonly manifest: PanelManifest
-  /** Where the panel is served, with the prefix of the server. */
+  /** The path of the panel, with the prefix of the server. */
   readonly path: string
   /** The prefix of the server; empty for none. */
   readonly root: string
-  /** Where the content API is, with the prefix of the server. */
+  /** The path of the content API, with the prefix of the server. */
   readonly api: string
   readonly title: string
-  /** Whether an entry is a draft if its maker does not say what it is. */
+  /** True if a new entry is a draft by default. */
   readonly beginsAsDraft: boolean
   /** The modules of plugins. */
   readonly modules: readonly ServedModule[]

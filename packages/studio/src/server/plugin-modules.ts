@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { RegistrationError } from '@plinth/kernel'
 
-/** What a plugin brings for the panel. */
+/** A plugin's module for the panel. */
 export interface StudioModule {
   /** The name of the plugin: lower-case letters, digits and `-`. */
   readonly name: string
@@ -21,7 +21,7 @@ export interface ServedFile {
   readonly content: Buffer
 }
 
-/** The files of one plugin, as the panel is told of them. */
+/** The files of one plugin, as the page lists them for the panel. */
 export interface ServedModule {
   readonly name: string
   readonly module: ServedFile

@@ -49,7 +49,7 @@ function layOverOne(upper: TypeSettings, lower: TypeSettings | null): TypeSettin
   if (lower === null) return upper
   return {
     ...lower,
-    // What the form leaves out belongs to the rows that it has.
+    // Hidden attributes belong to a layout: a new layout replaces them.
     ...(upper.layout !== undefined && { hiddenAttributes: [] }),
     ...upper,
     labels: { ...lower.labels, ...upper.labels },
@@ -112,7 +112,7 @@ export function originsOfMedia(kernel: Kernel, { mediaOrigins }: Config): readon
   const origins = [...mediaOrigins, ...(kernel.services.find('upload', 'origins')?.() ?? [])]
   for (const origin of origins)
     if (!/^https?:\/\/[^/\s;,]+$/.test(origin))
-      fail(`studio: the provider of files names ${JSON.stringify(origin)}, which is no origin`)
+      fail(`studio: the provider of files names ${JSON.stringify(origin)}, which is not an origin`)
   return [...new Set(origins)]
 }
 

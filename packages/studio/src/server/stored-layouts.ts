@@ -113,7 +113,7 @@ function rowsOf({ edit, editRelations }: Values, { attributes }: ContentType): s
     .filter(row => row.length > 0)
 }
 
-/** What v4's panel knew and did not show in the form. What must be filled is shown nevertheless. */
+/** Returns the attributes that v4's panel knew and did not show in the form. Required attributes are shown nevertheless. */
 function leftOut(
   layout: readonly string[][],
   edits: ReadonlyMap<string, Values>,

@@ -1,4 +1,4 @@
-// What plugins of others import as `@plinth/studio/plugin`. It is a contract: what is here stays while `api` is 1.
+// The API that third-party plugins import as `@plinth/studio/plugin`. It is a contract: exports stay while `api` is 1.
 
 import type { ComponentType } from 'react'
 import type { InputComponent } from '../inputs/props.ts'
@@ -25,7 +25,7 @@ export interface PluginPage {
   readonly needs?: string
 }
 
-/** What a plugin adds to the panel. */
+/** The inputs and pages that a plugin adds to the panel. */
 export interface StudioPlugin {
   /** The version of this contract. */
   readonly api: 1

@@ -11,7 +11,7 @@ import { Button } from './button.tsx'
 /** A row of the list. */
 export interface ArrangedItem {
   readonly key: string
-  /** What names it for people who do not see it. */
+  /** The accessible name. */
   readonly text: string
   readonly content: ReactNode
   /** Buttons before those of the list. */

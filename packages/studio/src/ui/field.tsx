@@ -1,4 +1,4 @@
-// What all inputs have around them: a label, a sentence that explains, and the fault.
+// The parts around all inputs: the label, the description, and the fault.
 
 import type { ReactNode } from 'react'
 import { FieldError, Label, Text } from 'react-aria-components'
@@ -57,7 +57,7 @@ interface EditorNotesProps extends Pick<FieldTexts, 'description' | 'error'> {
   readonly id: string
 }
 
-/** The sentence below an editor that is no input of React Aria, and its fault. */
+/** Shows the description and the fault of an editor that is not an input of React Aria. */
 export function EditorNotes({ id, description, error }: EditorNotesProps) {
   return (
     <>

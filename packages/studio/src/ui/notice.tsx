@@ -1,4 +1,4 @@
-// What the panel says: notices, states of entries, empty places, and that something takes time.
+// The messages of the panel: notices, states of entries, empty places, and waits.
 
 import { CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
@@ -39,7 +39,7 @@ interface EmptyProps {
   readonly children?: ReactNode
 }
 
-/** What stands where there is nothing to show. */
+/** Shows that there is nothing to show. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className={styles.empty}>

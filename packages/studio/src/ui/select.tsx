@@ -12,7 +12,7 @@ import styles from './select.module.css'
 export interface Choice {
   readonly value: string
   readonly label: ReactNode
-  /** What is searched by typing; by default the label, which must be a text then. */
+  /** The text that is searched by typing; by default the label, which must be a text then. */
   readonly text?: string
 }
 

@@ -36,7 +36,7 @@ interface ToolProps extends Omit<ButtonProps, 'className' | 'style' | 'children'
   /** The keys that do the same, such as `Mod+B`: Mod is Ctrl, and ⌘ on a Mac. */
   readonly keys?: string
   readonly icon: ReactNode
-  /** Whether what the button does is in force where the cursor is; undefined where that is not known. */
+  /** True if the function of the button applies at the cursor; undefined if that is not known. */
   readonly isOn?: boolean
 }
 
@@ -79,7 +79,7 @@ function useKeysText(keys: string | undefined): string | undefined {
 
 interface ToolTextProps extends Omit<ButtonProps, 'className' | 'style' | 'children'> {
   readonly label: string
-  /** What is in force where the cursor is. */
+  /** The value that applies at the cursor. */
   readonly text: string
 }
 

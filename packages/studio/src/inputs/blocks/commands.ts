@@ -1,4 +1,4 @@
-// What the buttons and keys of the blocks editor do.
+// The commands of the buttons and keys of the blocks editor.
 
 import { Editor, Element, type Location, Node, Path, Range, Transforms } from 'slate'
 import {
@@ -82,7 +82,7 @@ function itemAt(editor: Editor) {
   return editor.selection === null ? undefined : Editor.above(editor, { match: isOf('list-item'), mode: 'lowest' })
 }
 
-/** Whether the item at the cursor can go a level down: the first of a list has nothing to be below of. */
+/** Returns whether the item at the cursor can be indented. The first item of a list cannot: no item is before it. */
 export const canIndent = (editor: Editor): boolean => (itemAt(editor)?.[1].at(-1) ?? 0) > 0
 
 /** Puts the item at the cursor into a list below the item before it. */
@@ -104,7 +104,7 @@ export function indentItem(editor: Editor): void {
 export function liftItem(editor: Editor): void {
   const itemEntry = itemAt(editor)
   if (itemEntry === undefined) return
-  // Where it is in no list then, it becomes a paragraph.
+  // If it is not in a list then, it becomes a paragraph.
   Transforms.liftNodes(editor, { at: itemEntry[1] })
 }
 

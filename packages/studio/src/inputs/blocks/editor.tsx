@@ -70,7 +70,7 @@ function makeEditor(blocks: readonly unknown[]) {
   const document = readBlocks(blocks, originals)
   const editor = withPaste(withBlocks(withHistory(withReact(createEditor()))))
   editor.getChunkSize = node => (Editor.isEditor(node) && document.length > chunkSize ? chunkSize : null)
-  /** What the form is given; the blocks that were read if they are the same again. */
+  /** Returns the value for the form; the blocks that were read if they are equal again. */
   const write = () => {
     const written = writeBlocks(editor.children as BlockNode[], originals)
     return isEqual(written ?? [], blocks) ? blocks : written

@@ -1,4 +1,4 @@
-// How the nodes of blocks look in the editor.
+// Renders the nodes of blocks in the editor.
 
 import { ImageOff, Lock, X } from 'lucide-react'
 import { Transforms } from 'slate'

@@ -15,7 +15,7 @@ export interface LinkTexts {
 }
 
 interface LinkDialogProps {
-  /** What the fields contain at first. */
+  /** The initial values of the fields. */
   readonly link: LinkTexts
   readonly onClose: () => void
   readonly onSet: (link: LinkTexts) => void

@@ -106,7 +106,7 @@ const readInlines = (children: unknown) =>
     }),
   )
 
-/** What the function makes of each; null if it cannot read one of them. The same list if nothing is changed. */
+/** Reads each child with the function; returns null if one cannot be read, and the same list if nothing is changed. */
 function readAll(children: unknown, read: (child: Stored) => unknown): readonly unknown[] | null {
   if (!Array.isArray(children)) return null
   const nodes = children.map(child => (isRecord(child) ? read(child) : null))

@@ -54,7 +54,7 @@ const icons = new Map<string, LucideIcon>([
   ['user', Users],
 ])
 
-/** What the attributes say of a component, first what says most. */
+/** Icons of components by the attributes that they have, the most specific first. */
 const hints: readonly (readonly [(attribute: Attribute) => boolean, LucideIcon])[] = [
   [({ type, options }) => type === 'media' && options.multiple === true, Images],
   [({ type }) => type === 'media', Image],

@@ -144,7 +144,7 @@ function FaultBadge({ path }: { readonly path: string }) {
   return count === 0 ? null : <Badge tone="bad">{t('faults', { count })}</Badge>
 }
 
-/** What the server says of the component itself. */
+/** Shows the faults of the component itself. */
 function OwnFaults({ path }: { readonly path: string }) {
   const faults = useFaultsBelow(path)
   const own = [faults.get(''), faults.get('__component'), faults.get('id')].filter(one => one !== undefined)

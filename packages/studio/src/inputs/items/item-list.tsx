@@ -23,7 +23,7 @@ import { type ItemListState, useItemList } from './use-item-list.ts'
 
 interface ItemListProps {
   readonly input: InputProps
-  /** What may be added. */
+  /** The components that may be added. */
   readonly components: readonly Component[]
   /** The uid of all components in the list; null in a zone, where each has its own. */
   readonly component: string | null

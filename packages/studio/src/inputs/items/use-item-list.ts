@@ -1,4 +1,4 @@
-// What can be done with a list of components: adding, moving, removing and bringing back.
+// The operations on a list of components: adding, moving, removing and restoring.
 
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslations } from 'use-intl'

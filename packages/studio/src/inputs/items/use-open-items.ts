@@ -1,4 +1,4 @@
-// Which components of a list are unfolded.
+// Keeps the components of a list that are unfolded.
 
 import { useState } from 'react'
 import type { KeyedItem } from '../../model/item-keys.ts'

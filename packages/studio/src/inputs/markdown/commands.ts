@@ -1,4 +1,4 @@
-// What the buttons and keys of the Markdown editor do: they add and remove the signs of Markdown around what is selected.
+// The commands of the buttons and keys of the Markdown editor. They add and remove the signs of Markdown around a selection.
 
 import { EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state'
 
@@ -38,7 +38,7 @@ export const toggleMark =
     return true
   }
 
-/** Whether the sign stands on both sides; two of a sign are not one of it. */
+/** Returns whether the sign is on both sides. A doubled sign does not count as the single one. */
 function isBetween(state: EditorState, { from, to }: { from: number; to: number }, mark: string): boolean {
   const size = mark.length
   const before = state.sliceDoc(Math.max(0, from - size - 1), from)

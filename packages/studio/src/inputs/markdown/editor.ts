@@ -15,9 +15,9 @@ interface EditorParts {
   readonly onBlur: () => void
 }
 
-/** What may change while the editor is there. */
+/** The settings that may change while the editor exists. */
 export interface EditorSettings {
-  /** What assistive technologies are told. */
+  /** The attributes for assistive technologies. */
   readonly attributes: Readonly<Record<string, string>>
   readonly isReadOnly: boolean
 }

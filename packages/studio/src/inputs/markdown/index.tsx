@@ -69,7 +69,7 @@ export function MarkdownInput(props: InputProps<string>) {
 
 /** The editor of an input, which lives as long as the input. */
 function useEditor({ value, onChange, attribute, required, disabled, error }: InputProps<string>, id: string) {
-  // What the form had when its text was last put into the editor, and what it was given since.
+  // The value of the form when its text was last put into the editor, and the value that was last passed to the form.
   const first = useRef(value)
   const sent = useRef(value)
   const held = useHeldChange(() => {
@@ -102,7 +102,7 @@ function useEditor({ value, onChange, attribute, required, disabled, error }: In
   return view
 }
 
-/** Where the editor is in the page. It can be moved, and keeps what was typed. */
+/** Places the editor in the page. It can be moved, and keeps the typed text. */
 function Host({ view, takesFocus }: { readonly view: EditorView; readonly takesFocus: boolean }) {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => {

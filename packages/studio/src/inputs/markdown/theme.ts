@@ -1,4 +1,4 @@
-// How the text of the Markdown editor looks, by the colours of the panel.
+// The theme of the Markdown editor, with the colours of the panel.
 
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'

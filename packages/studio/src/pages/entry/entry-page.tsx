@@ -83,7 +83,7 @@ function StoredEntry({ type, id, locale }: StoredEntryProps) {
       if (type.kind === 'single') return findSingle(address, others, signal)
       return { stored: await readVersioned(address, signal), source: null }
     },
-    // What is being edited must not change by itself.
+    // An entry that is being edited must not change by itself.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

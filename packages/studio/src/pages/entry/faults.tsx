@@ -1,4 +1,4 @@
-// What the server has refused of a save, above the form; each sentence also stands at its field, and leads to it.
+// The faults for which the server has refused a save, above the form. Each is also at its field, and leads to it.
 
 import { Button } from 'react-aria-components'
 import { focusField } from '../../form/focus-field.ts'

@@ -8,7 +8,7 @@ import { FilePicker } from '../../inputs/media/file-picker.tsx'
 import { kindsTaken, type MediaFile } from '../../model/media.ts'
 import { mediaRightsOf } from '../../model/media-rights.ts'
 
-/** What an input has asked for, and where its answer goes. */
+/** The options of an input that lets files be chosen, and the function that receives them. */
 interface Question extends PickMediaOptions {
   readonly answer: (files: readonly MediaFile[]) => void
 }

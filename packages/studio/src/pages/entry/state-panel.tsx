@@ -22,8 +22,9 @@ interface PanelProps {
   readonly writes: EntryWrites
   /** The path of the list. */
   readonly back: string
-  /** What stands between the buttons and the facts, and among the actions. */
+  /** The content between the buttons and the facts. */
   readonly languages: ReactNode
+  /** The content at the beginning of the actions. */
   readonly preview: ReactNode
 }
 

@@ -44,11 +44,11 @@ export interface EntryWrites {
   readonly save: () => void
   readonly saveAs: (state: TargetState) => void
   readonly remove: () => Promise<boolean>
-  /** Whether no button that writes may be pressed: a write is on its way, or a conflict is open. */
+  /** True if no button that writes may be pressed: a write is running, or a conflict is open. */
   readonly isBusy: boolean
-  /** Whether a write is on its way. */
+  /** True while a write is running. */
   readonly isSending: boolean
-  /** Whether there is something that leaving the page would lose. */
+  /** Returns whether changes would be lost by leaving the page. */
   readonly isBlocking: () => boolean
   readonly hasChanges: boolean
   readonly faults: readonly Fault[]
@@ -72,10 +72,10 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
   const [message, setMessage] = useState<string | null>(null)
   const isLeaving = useRef(false)
   const hasChanges = useHasChanges(form, values)
-  /** What writes begin with, also those that follow before the page is drawn again. */
+  /** The entry and the values that a write starts from, also a write that follows before the page is rendered again. */
   const latest = useRef({ stored, values })
   latest.current = { stored, values }
-  /** Whether there are changes now, with what is still held in editors. */
+  /** Returns whether there are changes, including those that editors still hold. */
   const isChanged = () => {
     releaseHeldChanges()
     return Object.keys(changedValues(latest.current.values, form.getValues())).length > 0
@@ -129,7 +129,7 @@ export function useEntryWrites(parts: WriteParts): EntryWrites {
       const params = { slug: type.slug, id: String(written.entry.id) }
       return navigate({ to: '/content/$slug/$id', params, replace: true })
     }
-    // What was typed while the write was on its way stays, and is not saved.
+    // Values that were typed during the write stay, and are not saved.
     const typed = cloned(changedValues(sent, form.getValues()))
     const next = firstValues(type, written.entry)
     for (const attribute of type.attributes)

@@ -31,7 +31,7 @@ export interface EntryWrite extends WritePlace {
   readonly now: Values
 }
 
-/** What a write has left: an entry in its new version, or a new entry, whose page reads it. */
+/** The result of a write: an entry in its new version, or a new entry, whose page reads it. */
 export type Written = ({ readonly isNew: false } & VersionedEntry) | { readonly isNew: true; readonly entry: Entry }
 
 export const addressOf = ({ type, model, stored, locale }: WritePlace): EntryAddress => ({
@@ -80,6 +80,6 @@ export async function readStored(place: WritePlace): Promise<VersionedEntry | nu
 const changedSince = () =>
   new ApiError({ status: 412, name: 'PreconditionFailedError', message: '', details: null, retryAfter: null })
 
-/** Whether the server refuses a write of an entry because it is not stored any more as it was read. */
+/** Returns whether the server refuses a write of an entry because the stored entry has changed since it was read. */
 export const isChangedSince = (error: unknown, stored: VersionedEntry | null): boolean =>
   isApiError(error) && (error.status === 412 || (error.status === 404 && stored !== null))

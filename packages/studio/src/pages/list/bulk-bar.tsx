@@ -1,4 +1,4 @@
-// What can be done with the chosen entries of a list.
+// The actions for the chosen entries of a list.
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// What stands above a list: search, state and locale, filters, columns, views and the export.
+// The toolbar above a list: search, state and locale, filters, columns, views and the export.
 
 import { Columns3, SearchIcon, X } from 'lucide-react'
 import { useEffect, useState } from 'react'

@@ -13,7 +13,7 @@ import type { Parameter } from '../../model/query-string.ts'
 import type { ContentType, Model } from '../../model/types.ts'
 import { useShownColumns } from './shown-columns.ts'
 
-/** What a list shows, and how it is changed. */
+/** The state of a list of entries, and the functions that change it. */
 export interface EntryList {
   readonly address: ListAddress
   /** Undefined until the server has answered for the first time. */
@@ -25,11 +25,11 @@ export interface EntryList {
   readonly show: (names: readonly string[]) => void
   /** `title:asc` */
   readonly sort: string
-  /** How many entries a page has at most. */
+  /** Maximum number of entries on a page. */
   readonly size: number
   /** Changes the size of pages, and shows the first one. */
   readonly resize: (size: number) => void
-  /** Whether the list leaves entries out. */
+  /** True if a search, filters or a state restrict the list. */
   readonly isNarrowed: boolean
   /** The parameters of the whole list, without those of a page. */
   readonly parameters: { readonly [name: string]: Parameter }

@@ -13,7 +13,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import styles from './login.module.css'
 
 interface LoginFormProps {
-  /** What stands above the fields. */
+  /** The content above the fields. */
   readonly children?: ReactNode
   /** The name of the only user who may log in; without it, anybody may. */
   readonly username?: string

@@ -65,7 +65,7 @@ interface ChosenProps {
   readonly onDone: () => void
 }
 
-/** What is done with several files. */
+/** Shows the actions for the chosen files. */
 function Chosen({ library, ids, onDone }: ChosenProps) {
   const t = useTranslations('media')
   const [task, setTask] = useState<'move' | 'delete' | null>(null)

@@ -1,4 +1,4 @@
-// What a role may do. Rights that the application declares in its code are shown, and can be taken away there alone.
+// The rights of a role. Rights that the application declares in its code are shown, and can only be removed in that code.
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

@@ -109,7 +109,7 @@ function ChangedEntry({ type, conflict, tools }: ChangedProps) {
   )
 }
 
-/** Who has done what, and what it means for the form. */
+/** Shows the changes of both users, and what they mean for the form. */
 function Lead({ conflict }: { readonly conflict: Changed }) {
   const t = useTranslations('conflict')
   const format = useFormatter()

@@ -4,7 +4,7 @@ import type { Attribute } from '../../../model/types.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** The label of each attribute that has a value, and the value below it. What is no text is JSON. */
+/** Returns the label of each attribute that has a value, and the value below it. Values that are not text are JSON. */
 export const copiedText = (attributes: readonly Attribute[], values: Values): string =>
   attributes
     .filter(({ name, isPrivate }) => !isPrivate && values[name] !== undefined)

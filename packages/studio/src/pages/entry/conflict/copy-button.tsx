@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toasts.tsx'
 
-/** Where the browser refuses, such as on a page without TLS, the text is shown to be copied by hand. */
+/** Copies a text. If the browser refuses, such as on a page without TLS, shows the text to be copied by hand. */
 export function CopyButton({ text }: { readonly text: () => string }) {
   const t = useTranslations('conflict')
   const words = useTranslations('words')

@@ -31,7 +31,7 @@ interface ConflictParts {
 export interface ConflictTools {
   /** Null if there is none. */
   readonly current: Conflict | null
-  /** Whether it is looked at, and not the form. */
+  /** True if the conflict is shown instead of the form. */
   readonly isShown: boolean
   readonly show: () => void
   /** Goes back to the form. The conflict stays open, unless it was about a kept draft. */

@@ -16,7 +16,7 @@ interface ValueProps {
 
 const textTypes = new Set(['string', 'text', 'richtext', 'uid', 'email'])
 
-/** Whether the values are texts, whose parts can be compared. */
+/** Returns whether the values are texts, whose parts can be compared. */
 export const hasText = ({ type }: Attribute): boolean => textTypes.has(type)
 
 export function ValueText({ attribute, value, other }: ValueProps) {
