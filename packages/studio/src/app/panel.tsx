@@ -31,8 +31,8 @@ function useMessages(language: Language): { readonly locale: string; readonly me
   )
   useEffect(() => {
     let isCurrent = true
-    const messages = language === 'en' ? Promise.resolve(english as Messages) : loaders[language]()
-    void messages.then(found => isCurrent && setLoaded({ locale: regionOf(language), messages: found }))
+    const loading = language === 'en' ? Promise.resolve(english as Messages) : loaders[language]()
+    void loading.then(messages => isCurrent && setLoaded({ locale: regionOf(language), messages }))
     return () => {
       isCurrent = false
     }

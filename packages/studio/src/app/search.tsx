@@ -70,12 +70,12 @@ const typesAtATime = 3
 /** Searches a few types at a time, in the order of the model. */
 async function findEntries(model: Model, text: string, signal: AbortSignal): Promise<readonly FoundEntries[]> {
   const types = model.types.filter(type => type.kind === 'collection' && !type.isHidden && mayDo(type, 'find'))
-  const found: FoundEntries[] = []
+  const results: FoundEntries[] = []
   for (let first = 0; first < types.length; first += typesAtATime) {
     const some = types.slice(first, first + typesAtATime)
-    found.push(...(await Promise.all(some.map(type => findIn(type, model, text, signal)))))
+    results.push(...(await Promise.all(some.map(type => findIn(type, model, text, signal)))))
   }
-  return found.filter(({ entries }) => entries.length > 0)
+  return results.filter(({ entries }) => entries.length > 0)
 }
 
 async function findIn(type: ContentType, model: Model, text: string, signal: AbortSignal): Promise<FoundEntries> {

@@ -119,12 +119,12 @@ export function useStoredVersion(): () => object {
 /** Keeps the form from being saved while the value at a path has a fault that only the panel knows of. */
 export function useLocalFault(path: string, fault: string | null): void {
   const { localFaults } = useOwnState()
-  const kept = useRef(localFaults)
-  kept.current = localFaults
+  const latestFaults = useRef(localFaults)
+  latestFaults.current = localFaults
   useEffect(() => {
-    if (fault === null) kept.current.delete(path)
-    else kept.current.set(path, fault)
-    const faults = kept.current
+    if (fault === null) latestFaults.current.delete(path)
+    else latestFaults.current.set(path, fault)
+    const faults = latestFaults.current
     return () => void faults.delete(path)
   }, [path, fault])
 }

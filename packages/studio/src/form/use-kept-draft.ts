@@ -52,13 +52,13 @@ export function useKeptDraft(parts: KeptParts): KeptDrafts {
   const own = useRef<ReadonlySet<string>>(new Set())
 
   const find = async (text: string) => {
-    const found = await findDrafts(key => isOf(key, JSON.parse(text)))
-    return found.filter(({ key, name }) => key.form !== formId.current && !own.current.has(name))
+    const drafts = await findDrafts(key => isOf(key, JSON.parse(text)))
+    return drafts.filter(({ key, name }) => key.form !== formId.current && !own.current.has(name))
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same drafts are found until the place changes
   useEffect(() => {
     let isCurrent = true
-    void find(place).then(found => isCurrent && setOffers(found))
+    void find(place).then(drafts => isCurrent && setOffers(drafts))
     return () => {
       isCurrent = false
     }

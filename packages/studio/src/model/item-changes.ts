@@ -81,6 +81,6 @@ function movedKeys(before: readonly string[], after: readonly string[]): Readonl
     const longest = earlier.reduce<readonly string[]>((left, right) => (right.length > left.length ? right : left), [])
     best.push([...longest, key])
   }
-  const kept = best.reduce<readonly string[]>((left, right) => (right.length > left.length ? right : left), [])
-  return new Set(after.filter(key => !kept.includes(key)))
+  const inOrder = best.reduce<readonly string[]>((left, right) => (right.length > left.length ? right : left), [])
+  return new Set(after.filter(key => !inOrder.includes(key)))
 }

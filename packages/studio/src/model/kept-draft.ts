@@ -62,10 +62,10 @@ export function withoutSecrets(
   attributes: readonly Attribute[],
   model: Model,
 ): Record<string, unknown> {
-  const kept = attributes
+  const entries = attributes
     .filter(({ name, isPrivate, type }) => name in values && !isPrivate && type !== 'password')
     .map(attribute => [attribute.name, withoutInnerSecrets(values[attribute.name], attribute, model)] as const)
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 function withoutInnerSecrets(value: unknown, { type, options }: Attribute, model: Model): unknown {

@@ -24,8 +24,8 @@ export interface LinkChanges {
 
 /** The changes that make `after` of `before`. */
 export function linkChanges(before: readonly Link[], after: readonly Link[]): LinkChanges {
-  const kept = new Set(after.map(linkKey))
-  const gone = before.filter(link => !kept.has(linkKey(link))).map(refOf)
+  const keysAfter = new Set(after.map(linkKey))
+  const gone = before.filter(link => !keysAfter.has(linkKey(link))).map(refOf)
   const connect = connections(before, after)
   return {
     ...(gone.length > 0 && { disconnect: gone.map(ref => (ref.__type === undefined ? ref.id : ref)) }),

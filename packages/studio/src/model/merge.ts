@@ -72,8 +72,8 @@ export function mergedValues(
   choices: Choices,
   model: Model,
 ): Record<string, unknown> {
-  const kept = merge.conflicts.map(({ attribute }) => attribute).filter(({ name }) => choices[name] === 'mine')
-  const own = [...merge.onlyMine, ...kept].map(attribute => {
+  const decidedMine = merge.conflicts.map(({ attribute }) => attribute).filter(({ name }) => choices[name] === 'mine')
+  const own = [...merge.onlyMine, ...decidedMine].map(attribute => {
     const { name } = attribute
     return [name, withKnownIds(mine[name], theirs[name], attribute, model)] as const
   })

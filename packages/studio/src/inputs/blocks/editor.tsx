@@ -85,9 +85,9 @@ const Chunk = ({ attributes, lowest, children }: RenderChunkProps) => (
 )
 
 function useLinkDialog(editor: Editor) {
-  const [asked, setAsked] = useState<{ readonly link: LinkTexts; readonly at: Location } | null>(null)
-  const close = () => setAsked(null)
-  const isOpen = asked !== null
+  const [edited, setEdited] = useState<{ readonly link: LinkTexts; readonly at: Location } | null>(null)
+  const close = () => setEdited(null)
+  const isOpen = edited !== null
   useEffect(() => {
     // The dialog holds the focus until it has gone.
     if (isOpen) return () => ReactEditor.focus(editor)
@@ -96,18 +96,18 @@ function useLinkDialog(editor: Editor) {
     const at = editor.selection ?? Editor.end(editor, [])
     const link = linkAt(editor)
     const text = link === null ? selectedText(editor) : Editor.string(editor, ReactEditor.findPath(editor, link))
-    setAsked({ link: { url: link?.url ?? '', text }, at })
+    setEdited({ link: { url: link?.url ?? '', text }, at })
   }
-  const dialog = asked !== null && (
+  const dialog = edited !== null && (
     <LinkDialog
-      link={asked.link}
+      link={edited.link}
       onClose={close}
       onSet={link => {
-        setLink(editor, { ...link, at: asked.at })
+        setLink(editor, { ...link, at: edited.at })
         close()
       }}
       onRemove={
-        asked.link.url === ''
+        edited.link.url === ''
           ? null
           : () => {
               removeLink(editor)

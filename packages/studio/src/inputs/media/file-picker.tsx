@@ -82,9 +82,9 @@ function useChosen(shown: readonly MediaFile[], kinds: readonly FileKind[], isMa
   const select = (ids: ReadonlySet<number>) => {
     const elsewhere = chosen.filter(file => !shown.some(({ id }) => id === file.id))
     const here = shown.filter(({ id }) => ids.has(id))
-    const kept = chosen.filter(file => here.some(({ id }) => id === file.id))
-    const added = here.filter(file => !kept.some(({ id }) => id === file.id))
-    setChosen(isMany ? [...elsewhere, ...kept, ...added] : here)
+    const remaining = chosen.filter(file => here.some(({ id }) => id === file.id))
+    const added = here.filter(file => !remaining.some(({ id }) => id === file.id))
+    setChosen(isMany ? [...elsewhere, ...remaining, ...added] : here)
   }
   return { chosen, select }
 }

@@ -91,8 +91,8 @@ function useFiles({ value, onChange, attribute }: InputProps<Value>) {
   const read = [value ?? []].flat()
   const files = read.map(file => refreshed.get(file.id) ?? file)
   const change = (next: readonly MediaFile[]) => {
-    const kept = next.map(file => read.find(one => one.id === file.id) ?? file)
-    onChange(attribute.options.multiple === true ? kept : (kept.at(-1) ?? null))
+    const asRead = next.map(file => read.find(one => one.id === file.id) ?? file)
+    onChange(attribute.options.multiple === true ? asRead : (asRead.at(-1) ?? null))
   }
   const refresh = (file: MediaFile) => setRefreshed(before => new Map(before).set(file.id, file))
   return { files, change, refresh }

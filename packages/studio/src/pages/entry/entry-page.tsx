@@ -76,7 +76,7 @@ function StoredEntry({ type, id, locale }: StoredEntryProps) {
   const parameters = { populate: populateForForm(type, model), ...(locale !== null && { locale }) }
   const locales = useLocales(type)
   const others = locales.map(({ code }) => code).filter(code => code !== locale)
-  const { data: found, error } = useQuery({
+  const { data: result, error } = useQuery({
     queryKey: ['entry', type.uid, id, locale],
     queryFn: async ({ signal }): Promise<FoundEntry> => {
       const address = { type, model, id, parameters }
@@ -96,8 +96,8 @@ function StoredEntry({ type, id, locale }: StoredEntryProps) {
     ) : (
       <Notice tone="bad">{errorText(error)}</Notice>
     )
-  if (found === undefined) return <Waiting label={t('loading')} />
-  const { stored, source } = found
+  if (result === undefined) return <Waiting label={t('loading')} />
+  const { stored, source } = result
   const mayRead = mayDo(type, 'findOne') || mayDo(type, 'find')
   if (!mayRead && stored === null) return <MissingPage />
   const copy = source === null ? null : copyForTranslation(type, source, model)

@@ -26,7 +26,7 @@ export function LostEntry({ type, userId, id }: LostProps) {
   useEffect(() => {
     let isCurrent = true
     const isHere = (key: DraftKey) => key.userId === userId && key.uid === uid && key.subject === String(id)
-    void findDrafts(isHere).then(found => isCurrent && setDrafts(found))
+    void findDrafts(isHere).then(next => isCurrent && setDrafts(next))
     return () => {
       isCurrent = false
     }

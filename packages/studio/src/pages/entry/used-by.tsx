@@ -51,14 +51,14 @@ function Found({ type, id }: UsedByProps) {
     <div className={styles.found}>
       {data.length === 0 && <p className={styles.note}>{t('none')}</p>}
       {data.map(one => (
-        <OfType key={one.type.uid} found={one} />
+        <OfType key={one.type.uid} linking={one} />
       ))}
       <p className={styles.note}>{t('notInZones')}</p>
     </div>
   )
 }
 
-function OfType({ found: { type, entries, total } }: { readonly found: LinkingEntries }) {
+function OfType({ linking: { type, entries, total } }: { readonly linking: LinkingEntries }) {
   const t = useTranslations('usedBy')
   const more = total - entries.length
   return (

@@ -74,12 +74,12 @@ export function useConflict({ type, form, latest, place, rebase, save, onRestore
     const { stored, values } = latest.current
     const mine = typed()
     const publishedAt = stored === null ? undefined : stored.entry.publishedAt
-    const found = changedConflict({ type, model, cause, base: values, mine, theirs, publishedAt })
-    if (!isInvisible(found)) {
-      open(found)
+    const newConflict = changedConflict({ type, model, cause, base: values, mine, theirs, publishedAt })
+    if (!isInvisible(newConflict)) {
+      open(newConflict)
       return false
     }
-    rebase(theirs, mergedValues(found.merge, { mine, theirs: found.theirValues }, {}, model))
+    rebase(theirs, mergedValues(newConflict.merge, { mine, theirs: newConflict.theirValues }, {}, model))
     return true
   }
   /** Compares again, because more may have been typed since. */
