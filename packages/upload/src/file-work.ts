@@ -37,9 +37,9 @@ export function lineIdOf(provider: string, key: string): string {
 
 /** The work that remains when `later` takes the place of `earlier`, which may have been done in part. */
 export function supersede(earlier: LineWork, later: LineWork): LineWork {
-  const kept = new Set(later.move.flatMap(({ from, to }) => [from, to]))
+  const keysOfMoves = new Set(later.move.flatMap(({ from, to }) => [from, to]))
   const left = [...earlier.remove, ...earlier.move.flatMap(({ from, to }) => [from, to])]
-  const remove = new Set([...later.remove, ...left].filter(key => !kept.has(key)))
+  const remove = new Set([...later.remove, ...left].filter(key => !keysOfMoves.has(key)))
   const isDoubtful = earlier.isDoubtful === true || earlier.isDone === true
   return { ...later, remove: [...remove], ...(isDoubtful && { isDoubtful }) }
 }

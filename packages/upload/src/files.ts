@@ -45,7 +45,7 @@ export class Files {
   readonly journal: Journal
   readonly #tree: FolderTree
   /** The contexts in which this plugin writes records. */
-  readonly #pluginContexts = new WeakSet<Context>()
+  readonly #ownContexts = new WeakSet<Context>()
 
   constructor(kernel: Kernel, current: NamedProvider, others: readonly NamedProvider[]) {
     this.#kernel = kernel
@@ -74,7 +74,7 @@ export class Files {
 
   /** Returns whether a write of records is made by this plugin, which stores their files. */
   isPluginWrite(context: Context): boolean {
-    return this.#pluginContexts.has(context)
+    return this.#ownContexts.has(context)
   }
 
   /**
@@ -89,7 +89,7 @@ export class Files {
     const isPlaced = drafts.some(({ info }) => this.#isPlaced(info, context))
     const namedDrafts = drafts.map(({ file, info }) => ({ file, info, names: namesOf(file, info) }))
     const filesToStore = namedDrafts.flatMap(one => plannedFiles(one.file, one.names))
-    const query = this.#kernel.query(fileUid, this.#pluginContext(context))
+    const query = this.#kernel.query(fileUid, this.#ownContext(context))
     return this.#storeAndCommit(filesToStore, signal, async tx => {
       if (isPlaced) await this.#tree.lock(tx)
       const records: Entry[] = []
@@ -136,7 +136,7 @@ export class Files {
     const name = info.name ?? file.filename
     const staged = namesOf({ ...file, ext: String(stored.ext ?? '') }, info)
     const sources = plannedFiles(file, staged)
-    const query = this.#kernel.query(fileUid, this.#pluginContext(context))
+    const query = this.#kernel.query(fileUid, this.#ownContext(context))
     let noted: NotedChange | null = null
     const changed = await this.#storeAndCommit(sources, signal, async tx => {
       if (isPlaced) await this.#tree.lock(tx)
@@ -174,7 +174,7 @@ export class Files {
   async describe(id: number, info: FileInfo, context: Context, params: Params = {}): Promise<Entry> {
     const set = Object.entries(info).filter(([, value]) => value !== null && value !== undefined)
     const data = { ...Object.fromEntries(set), ...folderOf(info) }
-    const query = this.#kernel.query(fileUid, this.#pluginContext(context))
+    const query = this.#kernel.query(fileUid, this.#ownContext(context))
     const change = () => query.update(id, { data, ...params })
     const changed = await (this.#isPlaced(info, context) ? this.#tree.change(change) : change())
     if (changed === null) throw missing()
@@ -196,9 +196,9 @@ export class Files {
   }
 
   /** The rights of the caller, which is judged before, and those to the records of its files. */
-  #pluginContext(context: Context): Context {
+  #ownContext(context: Context): Context {
     const own = { ...withRights(context, [fileActions.create]) }
-    this.#pluginContexts.add(own)
+    this.#ownContexts.add(own)
     return own
   }
 
