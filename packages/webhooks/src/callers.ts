@@ -7,12 +7,12 @@ import type { As } from './hooks.ts'
 /** The service `access` of users-permissions and of api-tokens: the rights of a role or a token with this name, or null. */
 type FindAccess = (name: string) => Promise<Access | null>
 
-/** Milliseconds for which the rights of roles and tokens are kept. */
+/** Milliseconds for which the rights of roles and tokens are cached. */
 const maxAge = 3000
 
 export class Callers {
   readonly #kernel: Kernel
-  readonly #kept = new Map<string, { readonly access: Access | null; readonly until: number }>()
+  readonly #accesses = new Map<string, { readonly access: Access | null; readonly until: number }>()
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel
@@ -22,12 +22,12 @@ export class Callers {
   async accessOf(as: As): Promise<Access | null> {
     if (as === null) return this.#public()
     const key = JSON.stringify(as)
-    const kept = this.#kept.get(key)
-    if (kept !== undefined && kept.until > performance.now()) return kept.access
+    const cached = this.#accesses.get(key)
+    if (cached !== undefined && cached.until > performance.now()) return cached.access
     const [plugin, name] = 'role' in as ? ['users-permissions', as.role] : ['api-tokens', as.token]
     const find = this.#kernel.services.find(plugin, 'access') as FindAccess | null
     const access = (await find?.(name)) ?? null
-    this.#kept.set(key, { access, until: performance.now() + maxAge })
+    this.#accesses.set(key, { access, until: performance.now() + maxAge })
     return access
   }
 

@@ -9,7 +9,7 @@ import { ownTables } from './outbox.ts'
 import { Webhooks } from './service.ts'
 import { columnsOfV4, hookOfV4, storedTables, tableOfV4 } from './stored.ts'
 
-const kept = new WeakMap<Kernel, Webhooks>()
+const webhooksOf = new WeakMap<Kernel, Webhooks>()
 
 export default definePlugin({
   name: 'webhooks',
@@ -17,14 +17,14 @@ export default definePlugin({
   config: configSchema,
   tables: [tableOfV4],
   ownTables: { ...ownTables, ...storedTables },
-  commands: { webhooks: webhookCommands(kernel => kept.get(kernel)!) },
+  commands: { webhooks: webhookCommands(kernel => webhooksOf.get(kernel)!) },
   async inspect(stored) {
     const rows = await stored.rows(tableOfV4, columnsOfV4)
     return rows.length === 0 ? [] : [remarkOnV4(rows.map(hookOfV4))]
   },
   register({ kernel, config }) {
-    kept.set(kernel, new Webhooks(kernel, config))
+    webhooksOf.set(kernel, new Webhooks(kernel, config))
   },
-  bootstrap: ({ kernel }) => kept.get(kernel)!.start(),
-  destroy: ({ kernel }) => kept.get(kernel)?.close(),
+  bootstrap: ({ kernel }) => webhooksOf.get(kernel)!.start(),
+  destroy: ({ kernel }) => webhooksOf.get(kernel)?.close(),
 })

@@ -238,8 +238,8 @@ export class Outbox {
       if (stored === undefined) return
       await ownedBy(tx, [row]).delete()
       const { delivery, hook, lane, event, uid, entry, body, noted_at, attempts } = stored
-      const kept = { delivery, hook, lane, event, uid, entry, body, noted_at, attempts: attempts + 1 }
-      await tx.knex(dead).insert({ ...kept, fault: shortened(fault), died_at: Date.now() })
+      const letter = { delivery, hook, lane, event, uid, entry, body, noted_at, attempts: attempts + 1 }
+      await tx.knex(dead).insert({ ...letter, fault: shortened(fault), died_at: Date.now() })
     })
   }
 
