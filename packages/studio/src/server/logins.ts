@@ -33,7 +33,7 @@ export function offeredLogins(kernel: Kernel, config: Config, path: string, acce
 }
 
 /**
- * Warns of names of logins that are never offered. That is no error: a setting of the environment may disable a provider.
+ * Warns of names of logins that are never offered. That is not an error: a setting of the environment may disable a provider.
  * Called when the providers are known, which is after the plugin users-permissions is mounted.
  */
 export function warnOfLogins(kernel: Kernel, { logins }: Config, path: string): void {

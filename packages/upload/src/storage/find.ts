@@ -45,7 +45,7 @@ export async function findProvider(
 /** Names that the settings may have without a package from elsewhere. */
 const ownNames = [localName, 's3', 'aws-s3']
 
-/** What helps if a module is not found, as the end of a sentence: the name that was meant, or a command; nothing for a path. */
+/** Returns a hint for a module that is not found, as the end of a sentence: a similar name or a command; empty for a path. */
 function hintFor(provider: string, module: string): string {
   if (isPath(module)) return ''
   const near = ownNames.includes(provider) ? '' : suggestion(provider, ownNames)
