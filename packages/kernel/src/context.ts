@@ -22,7 +22,7 @@ export interface Access {
    * a caller is its user, or the address of its client.
    */
   readonly caller?: string
-  /** Whose rights these are, for the developer of the application: `role public`. It must depend on `key` only. */
+  /** The holder of the rights, for the developer of the application: `role public`. It must depend on `key` only. */
   readonly label?: string
 }
 

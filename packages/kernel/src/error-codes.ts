@@ -5,7 +5,7 @@
 export interface ErrorCodes {
   /** A file in `config/`, or one of its settings, cannot be used. The message names file, setting and fault. */
   PLINTH_CONFIG_INVALID: true
-  /** An environment variable does not have a value of the type that the configuration reads, or a line of `.env` is no setting. */
+  /** An environment variable does not have a value of the type that the configuration reads, or a line of `.env` is not a setting. */
   PLINTH_CONFIG_ENV: true
   /**
    * A secret is missing in production, or has the value of an example. The message names its setting and its environment
@@ -19,7 +19,7 @@ export interface ErrorCodes {
   PLINTH_OPTION_UNKNOWN: true
   /** An option of `createKernel` has a value that it cannot have. The message names the option and what it takes. */
   PLINTH_OPTION_INVALID: true
-  /** `src/index` has exports that are not known, or that are no functions. */
+  /** `src/index` has exports that are not known, or that are not functions. */
   PLINTH_APP_INVALID: true
   /** A lifecycles file or a subscription has a name that is not an event, or a value that is not a function. */
   PLINTH_LIFECYCLE_INVALID: true
@@ -69,7 +69,7 @@ export interface ErrorCodes {
    * attribute does not allow.
    */
   PLINTH_PLAN_META: true
-  /** A `prePlan` hook gives `draft.where` an option that does not exist, or something that is no condition. */
+  /** A `prePlan` hook gives `draft.where` an option that does not exist, or something that is not a condition. */
   PLINTH_PLAN_OPTION: true
   /**
    * The conditions that plugins lay on one node pass too many other nodes. Usually the conditions of two types pass each

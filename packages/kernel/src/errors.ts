@@ -45,7 +45,7 @@ export class PlinthError extends Error {
     return this.name
   }
 
-  /** Why the request was refused, for the developer of the application; null if nobody has said it. It is never answered. */
+  /** The reason of the refusal, for the developer of the application; null if there is none. It is never answered. */
   get reason(): string | null {
     return typeof this.#reason === 'function' ? this.#reason() : this.#reason
   }

@@ -49,8 +49,8 @@ function seemsAscii(text: string): boolean {
 }
 
 /**
- * Thrown by a read that has no room for its rows and cannot keep them while it waits. It lets its rows go and begins again
- * when there is room.
+ * Thrown by a read that exceeds the memory budget and cannot keep its rows while it waits. The read discards its rows and
+ * restarts when the memory budget allows it.
  */
 export class NoRoomError extends Error {
   /** The number of bytes that it needs beside those that it has counted. */

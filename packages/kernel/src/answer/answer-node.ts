@@ -34,7 +34,7 @@ export interface AnswerNode {
   readonly meta: readonly { readonly name: string; readonly json: (raw: readonly unknown[]) => string }[]
 }
 
-interface Populated<Attribute> {
+interface PopulatedAttribute<Attribute> {
   /** The key in the answer: the name of the attribute, unless the query chose another by `under`. */
   readonly key: string
   /** The attribute. */
@@ -44,20 +44,20 @@ interface Populated<Attribute> {
 
 /** A branch of a node: the attribute that is populated under one key. */
 export type AnswerBranch =
-  | { readonly kind: 'relation'; readonly plan: Populated<RelationAttribute>; readonly child: AnswerNode }
-  | { readonly kind: 'component'; readonly plan: Populated<ComponentAttribute>; readonly child: AnswerNode }
+  | { readonly kind: 'relation'; readonly plan: PopulatedAttribute<RelationAttribute>; readonly child: AnswerNode }
+  | { readonly kind: 'component'; readonly plan: PopulatedAttribute<ComponentAttribute>; readonly child: AnswerNode }
   | {
       readonly kind: 'zone'
-      readonly plan: Populated<ZoneAttribute>
+      readonly plan: PopulatedAttribute<ZoneAttribute>
       readonly children: readonly { readonly child: AnswerNode }[]
     }
   | {
       readonly kind: 'morph'
-      readonly plan: Populated<RelationAttribute>
+      readonly plan: PopulatedAttribute<RelationAttribute>
       /** By uid. */
       readonly children: ReadonlyMap<string, { readonly child: AnswerNode }>
     }
   /** The number of linked entries. */
-  | { readonly kind: 'count'; readonly plan: Populated<RelationAttribute> }
+  | { readonly kind: 'count'; readonly plan: PopulatedAttribute<RelationAttribute> }
   /** An attribute whose plugin is not enabled. */
-  | { readonly kind: 'empty'; readonly plan: Populated<DormantAttribute> }
+  | { readonly kind: 'empty'; readonly plan: PopulatedAttribute<DormantAttribute> }

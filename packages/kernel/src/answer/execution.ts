@@ -12,7 +12,7 @@ import type { Entry } from './rows.ts'
 /**
  * A query that can be executed repeatedly: planned, compiled, and bound as far as it does not depend on the request.
  */
-export interface Prepared {
+export interface PreparedQuery {
   readonly compiled: CompiledPlan
   readonly parsed: ParsedQuery
   /** Null if a per-request value must be bound. */
@@ -42,7 +42,7 @@ export class Execution {
   #identity: string | null = null
 
   /** @internal */
-  constructor(prepared: Prepared, bound: Readonly<BoundPlan>, context: Context) {
+  constructor(prepared: PreparedQuery, bound: Readonly<BoundPlan>, context: Context) {
     this.compiled = prepared.compiled
     this.parsed = prepared.parsed
     this.bound = bound

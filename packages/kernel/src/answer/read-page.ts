@@ -4,7 +4,7 @@ import type { ListSearch } from '../plan/list-search.ts'
 
 /** A page of a list, or a count of one, that was read from the database. */
 export interface ReadPage {
-  /** What the list sorts and filters by: one object for all lists of a shape. */
+  /** The sorting and the filters of the list: one object for all lists of a shape. */
   readonly search: ListSearch
   /**
    * Milliseconds until the entries of the page were there, with the total if this request has counted it; without what is

@@ -24,7 +24,7 @@ export interface AuthStrategy {
 }
 
 /** A strategy, its place among the others, and who registered it. */
-interface Registered {
+interface RegisteredStrategy {
   readonly strategy: AuthStrategy
   readonly order: number
   readonly author: Author
@@ -35,7 +35,7 @@ const unreadToken =
 
 /** The strategies of a kernel, as `kernel.auth`. */
 export class Auth {
-  readonly #strategies: Registered[] = []
+  readonly #strategies: RegisteredStrategy[] = []
 
   readonly #registrar: Registrar
   readonly #warn: (message: string) => void
@@ -112,7 +112,7 @@ export class Auth {
 }
 
 /** The answer of a strategy. What it throws names its author. */
-function ask({ strategy, author }: Registered, request: Credentials): ReturnType<AuthStrategy['authenticate']> {
+function ask({ strategy, author }: RegisteredStrategy, request: Credentials): ReturnType<AuthStrategy['authenticate']> {
   try {
     return strategy.authenticate(request)
   } catch (error) {

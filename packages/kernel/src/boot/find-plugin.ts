@@ -26,7 +26,7 @@ export async function findPlugin(name: string, path: string | undefined, dir: st
   return null
 }
 
-/** Whether a `resolve` is a path, and not the name of a package. */
+/** Returns whether a `resolve` is a path, and not the name of a package. */
 export const isPath = (specifier: string) => /^[./]/.test(specifier)
 
 /** The file of a path relative to the application, or of a package; null if there is none. */

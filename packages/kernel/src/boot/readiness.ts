@@ -77,13 +77,13 @@ export class Readiness {
 }
 
 /** The part of a kernel that its own checks ask. */
-interface Checked {
+interface CheckedParts {
   readonly database: Database
   readonly syncReport: SyncReport | null
 }
 
 /** Adds the kernel's own checks: the database reads a table, and no step of a migration is pending. */
-export function addOwnChecks(readiness: Readiness, kernel: Checked): void {
+export function addOwnChecks(readiness: Readiness, kernel: CheckedParts): void {
   readiness.counter = error => kernel.database.outages.refuse(error)
   readiness.add('database', async () => {
     const until = performance.now() + patience

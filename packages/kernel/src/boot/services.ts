@@ -22,7 +22,7 @@ export interface PluginServices<Plugin extends string> {
 }
 
 /** A service, and the plugin that provided it. */
-interface Provided {
+interface ProvidedService {
   readonly value: unknown
   readonly by: string
 }
@@ -30,7 +30,7 @@ interface Provided {
 /** The services of a kernel, as `kernel.services`. */
 export class ServiceSet {
   readonly #registrar: Registrar
-  readonly #provided = new Map<string, Provided>()
+  readonly #provided = new Map<string, ProvidedService>()
 
   /** @internal */
   constructor(registrar: Registrar) {

@@ -9,7 +9,7 @@ export type {} from '../typed/content-types.ts'
 
 type TypedEntries = { readonly [Name in keyof Plinth.PluginSettings]?: PluginEntry<Plinth.PluginSettings[Name]> }
 
-/** What a config/plugins file may contain. It offers editors the typed entries; CheckedPlugins refuses other ones. */
+/** The content of a config/plugins file. It offers editors the typed entries; CheckedPlugins refuses other ones. */
 export type TypedPlugins = (TypedEntries & PluginsConfig) | PluginsConfig
 
 /**
@@ -41,28 +41,28 @@ type CheckedEntry<Passed, Settings> = unknown extends Passed
             : Key extends keyof EntryOptions
               ? Passed[Key] extends EntryOptions[Key]
                 ? Passed[Key]
-                : Expected<EntryOptions[Key]>
+                : ExpectedType<EntryOptions[Key]>
               : NotKnown<Key, keyof EntryOptions>
         }
-      : Expected<PluginEntry<Settings>>
+      : ExpectedType<PluginEntry<Settings>>
 
 /** An entry whose name may be any: it says where its plugin is, or that there is none. */
 type FreeEntry = false | { readonly resolve: string } | { readonly plugin: object } | { readonly enabled: false }
 
-/** What the compiler cites for a name that is not known, and the name that it is near. */
+/** The type that the compiler cites for an unknown name, with the nearest name. */
 interface DidYouMean<Name> {
   readonly nearest: Name
   readonly [isWrong]: true
 }
 
-/** What the compiler cites for a setting that is not known. */
+/** The type that the compiler cites for an unknown setting. */
 interface NotASetting<Name> {
   readonly name: Name
   readonly [isWrong]: true
 }
 
-/** What the compiler cites for a value of another type than that of the setting. */
-interface Expected<Type> {
+/** The type that the compiler cites for a value of another type than that of the setting. */
+interface ExpectedType<Type> {
   readonly expected: Type
   readonly [isWrong]: true
 }
@@ -88,13 +88,13 @@ type Checked<Passed, Allowed> = unknown extends Allowed
     : Passed extends Plain
       ? Passed extends Allowed
         ? Passed
-        : Expected<NonNullable<Allowed>>
+        : ExpectedType<NonNullable<Allowed>>
       : Passed extends readonly unknown[]
         ? Passed extends Allowed
           ? Passed
           : { readonly [At in keyof Passed]: Checked<Passed[At], ItemsOf<Allowed>> }
         : [RecordsOf<Allowed>] extends [never]
-          ? Expected<NonNullable<Allowed>>
+          ? ExpectedType<NonNullable<Allowed>>
           : { readonly [Key in keyof Passed]: CheckedMember<Passed[Key], Key, RecordsOf<Allowed>> }
 
 type CheckedMember<Passed, Key, Allowed> =

@@ -6,7 +6,7 @@ import { takenError } from './state.ts'
 import { type Turn, Turns } from './turns.ts'
 import type { IsAbandoned } from './usage.ts'
 
-interface Waiting extends Turn {
+interface WaitingCaller extends Turn {
   readonly isAbandoned: IsAbandoned | null
   readonly resolve: (session: DriverSession | Promise<DriverSession>) => void
   readonly reject: (error: unknown) => void
@@ -26,7 +26,7 @@ interface WaitOptions {
 
 /** The callers that wait for a connection, which take turns. */
 export class AcquireQueue {
-  readonly #waiting = new Turns<Waiting>()
+  readonly #waiting = new Turns<WaitingCaller>()
 
   get size(): number {
     return this.#waiting.size
@@ -62,12 +62,12 @@ export class AcquireQueue {
       next.reject(new UnavailableError('The database is closed'))
   }
 
-  #refuse(waiting: Waiting, error: UnavailableError): void {
+  #refuse(waiting: WaitingCaller, error: UnavailableError): void {
     if (this.#waiting.delete(waiting)) clearTimeout(waiting.timer)
     waiting.reject(error)
   }
 
-  #next(): Waiting | undefined {
+  #next(): WaitingCaller | undefined {
     const next = this.#waiting.take()
     clearTimeout(next?.timer)
     return next

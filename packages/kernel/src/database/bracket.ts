@@ -53,7 +53,7 @@ export interface TransactionOptions {
 export interface BracketOptions {
   readonly serializable: boolean
   /** True if there is no BEGIN, COMMIT or ROLLBACK, because the work is one statement, which commits itself. */
-  readonly isBare: boolean
+  readonly needsNoTransaction: boolean
 }
 
 /** The result of a transaction, and the functions to call after its COMMIT. */
@@ -75,16 +75,16 @@ export class Bracket {
   /** BEGIN and COMMIT, or ROLLBACK, around `enter`. */
   async run<T>(
     session: DriverSession,
-    { serializable, isBare }: BracketOptions,
+    { serializable, needsNoTransaction }: BracketOptions,
     enter: (tx: RunningTransaction) => Promise<T>,
   ): Promise<T> {
     const tx = new RunningTransaction(this.#knex, session)
     try {
-      if (!isBare) await session.begin(serializable)
+      if (!needsNoTransaction) await session.begin(serializable)
       const result = await enter(tx)
       // Work that outlives its callback would run after COMMIT.
       tx.isOpen = false
-      if (!isBare) await collides(() => session.commit())
+      if (!needsNoTransaction) await collides(() => session.commit())
       return result
     } catch (error) {
       // An error that code in a transaction throws may come from another connection.
@@ -93,7 +93,7 @@ export class Bracket {
       // one.
       tx.isOpen = false
       await tx.waitForSavepoints()
-      if (!isBare && session.inTransaction) await rollBack(session)
+      if (!needsNoTransaction && session.inTransaction) await rollBack(session)
       throw error
     } finally {
       tx.isOpen = false

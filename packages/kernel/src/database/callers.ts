@@ -23,7 +23,7 @@ const nothing: After = []
 export interface CommitSettings {
   readonly options: TransactionOptions
   /** True if the work is one statement, which commits itself, so that there is no BEGIN and COMMIT around it. */
-  readonly isBare: boolean
+  readonly needsNoTransaction: boolean
 }
 
 /** The settings of `Callers`. */
@@ -83,7 +83,7 @@ export class Callers {
   commitOn<T>(
     session: DriverSession,
     work: (tx: Transaction) => Promise<T>,
-    { options, isBare }: CommitSettings,
+    { options, needsNoTransaction }: CommitSettings,
   ): Promise<Committed<T>> {
     const enter = async (tx: RunningTransaction) => {
       if (options.isPrivate === true) return { result: await work(tx), after: nothing }
@@ -91,7 +91,7 @@ export class Callers {
       if (tx.hasSavepoints) await tx.waitForSavepoints()
       return { result, after: tx.after }
     }
-    return this.#bracket.run(session, { serializable: options.serializable === true, isBare }, enter)
+    return this.#bracket.run(session, { serializable: options.serializable === true, needsNoTransaction }, enter)
   }
 
   /**

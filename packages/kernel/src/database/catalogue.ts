@@ -18,8 +18,8 @@ export interface PresentIndex {
   /** The columns that it holds in descending order; missing if there are none. */
   readonly descending?: readonly string[]
   /**
-   * Why queries of all rows do not use it: it holds a part of them, or the statement that made it has failed. Missing if
-   * they can.
+   * The reason why queries of all rows do not use it: it holds a part of them, or the statement that made it has failed.
+   * Missing if they can.
    */
   readonly fault?: 'partial' | 'invalid'
 }

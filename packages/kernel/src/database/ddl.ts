@@ -38,9 +38,9 @@ export interface TableLimits {
   isReservedColumn(name: string): boolean
 }
 
-/** How indexes are made while others read and write: on a connection of their own, outside of any transaction. */
+/** The statements that make indexes while others read and write: on their own connection, outside of any transaction. */
 export interface OnlineIndexing {
-  /** Why this way to the server does not allow it, as a sentence without a full stop; null if it does. */
+  /** The reason why this way to the server does not allow it, as a sentence without a full stop; null if it does. */
   readonly refusal: string | null
   /** The statements with which the connection begins: it has no time limits. */
   readonly opening: readonly string[]

@@ -74,7 +74,7 @@ function clientWith(module: object, dialect: string): typeof Knex.Client {
 }
 
 /** The methods of knex's client that are replaced. */
-interface Replaced {
+interface ReplacedMethods {
   prepBindings(bindings: unknown): unknown
   acquireConnection(): Promise<object>
   releaseConnection(connection: object): Promise<void>
@@ -89,7 +89,7 @@ const closeTimeout = 1000
 
 /** Replaces methods in the class of the client, from which knex makes the clients of transactions and of copies. */
 function extendClient(knex: Knex, { dateText, socketOf, connections }: KnexSettings): void {
-  const Base = knex.client.constructor as new () => Replaced
+  const Base = knex.client.constructor as new () => ReplacedMethods
   const convert = (value: unknown) =>
     dateText !== undefined && value instanceof Date && !Number.isNaN(value.getTime()) ? dateText(value) : value
   const Extended = class extends Base {

@@ -44,7 +44,7 @@ export function indexesIn(config: unknown): ConfiguredIndexes {
   return configuredIndexesOf(settingIn(config, 'indexes'))
 }
 
-/** What config/database says of migrations at a start; it is not checked. */
+/** Returns the setting of migrations at a start in config/database, unchecked. */
 export function migrateIn(config: unknown): unknown {
   return settingIn(config, 'migrate')
 }

@@ -30,8 +30,8 @@ export interface DriverSettings {
   readonly synchronous: 'normal' | 'full'
   readonly rememberTotals: boolean
   /**
-   * Whether all statements of one read are to see one state of the database; undefined if the file does not say it: the
-   * database decides by what that costs.
+   * True if all statements of one read are to see one state of the database; undefined without the setting: the database
+   * decides by the cost.
    */
   readonly consistentReads: boolean | undefined
   readonly preparedStatements: boolean

@@ -14,7 +14,7 @@ import { type Refuse, Registrar } from '../registration/registrar.ts'
 import { actions, checkHook, checkHookName, isFor, isOwnName } from './hook-checks.ts'
 import type { HookOptions } from './hook-options.ts'
 import {
-  type Composed,
+  type ComposedHook,
   chain,
   commitChain,
   first,
@@ -96,7 +96,7 @@ export type HookName = keyof Hooks
 export type OwnHookName = Extract<HookName, `${string}:${string}`>
 
 /** A compiled hook that runs for one content type: its function for each type and action, or null. */
-export interface TypedHook<Fn = Composed> {
+export interface TypedHook<Fn = ComposedHook> {
   for(uid: string, action: string): Fn | null
   /**
    * Returns a function that tells whether the hook listens to a write, if that can differ from write to write; null if
@@ -106,7 +106,7 @@ export interface TypedHook<Fn = Composed> {
   switchFor(uid: string, action: string): ((context: Context) => boolean) | null
 }
 
-type Compiled = {
+type CompiledHooks = {
   -readonly [Name in 'onModel' | 'onMount' | 'onStatement' | 'onRemark']: Hooks[Name] | null
 } & { -readonly [Name in Exclude<TypedName, 'onPage'>]: TypedHook | null } & {
   onPage: TypedHook<Hooks['onPage']> | null
@@ -138,7 +138,7 @@ export class HookRegistry {
    */
   listenToStatements: (listener: Hooks['onStatement'] | null) => void = () => {}
   /** @internal */
-  readonly compiled: Compiled = {
+  readonly compiled: CompiledHooks = {
     onModel: null,
     onMount: null,
     onStatement: null,
@@ -272,7 +272,7 @@ export class HookRegistry {
     for (const type of types)
       for (const [one, own] of uids) if (isFor(type, one.options, () => this.#refusal(one))) own.add(type.uid)
     const compose = composerOf(name, uids)
-    const byAction = new Map(actions.map(action => [action as string, new Map<string, Composed>()]))
+    const byAction = new Map(actions.map(action => [action as string, new Map<string, ComposedHook>()]))
     const switches = new Map(
       actions.map(action => [action as string, new Map<string, (context: Context) => boolean>()]),
     )
@@ -312,7 +312,7 @@ function switchOf(list: readonly Registration[], type: ContentType): ((context: 
 function composerOf(
   name: TypedName,
   uids: ReadonlyMap<Registration, ReadonlySet<string>>,
-): (list: readonly Registration[]) => Composed {
+): (list: readonly Registration[]) => ComposedHook {
   if (name === 'preExecute') return first
   if (name === 'prePlan' || name === 'onPage') return syncChain
   if (name === 'onLock' || name === 'onWrite') return writeChain

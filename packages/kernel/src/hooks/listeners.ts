@@ -17,10 +17,10 @@ export interface Registration {
   readonly plugin: string
 }
 
-export type Composed = (...args: unknown[]) => unknown
+export type ComposedHook = (...args: unknown[]) => unknown
 
 /** Runs the functions one after the other, synchronously until one of them returns a promise. */
-export function chain(list: readonly Registration[]): Composed {
+export function chain(list: readonly Registration[]): ComposedHook {
   return (...args) => {
     for (let i = 0; i < list.length; i++) {
       const result = runNamed(list[i]!, args)
@@ -31,7 +31,7 @@ export function chain(list: readonly Registration[]): Composed {
 }
 
 /** The function of `onLock` and of `onWrite`: those that listen to the write, one after the other. */
-export function writeChain(list: readonly Registration[]): Composed {
+export function writeChain(list: readonly Registration[]): ComposedHook {
   if (list.every(one => one.options.when === undefined)) return chain(list)
   return write => chain(list.filter(one => isOn(one, write as Write)))(write)
 }
@@ -41,7 +41,7 @@ function isOn({ options: { when } }: Registration, { type, context }: Write): bo
 }
 
 /** Runs the functions one after the other. A function that returns a promise is an error. */
-export function syncChain(list: readonly Registration[]): Composed {
+export function syncChain(list: readonly Registration[]): ComposedHook {
   return (...args) => {
     for (const one of list) runSync(one, args)
   }
@@ -58,7 +58,7 @@ async function finishChain(
 }
 
 /** Runs the functions one after the other, until one of them returns a result. */
-export function first(list: readonly Registration[]): Composed {
+export function first(list: readonly Registration[]): ComposedHook {
   return async (...args) => {
     for (const one of list) {
       const result = await runNamed(one, args)
@@ -73,7 +73,7 @@ export function first(list: readonly Registration[]): Composed {
  * writes that it asked for, which are those of its types and actions. An error of one does not keep the others from
  * their writes.
  */
-export function commitChain(listeners: ReadonlyMap<Registration, ReadonlySet<string>>): Composed {
+export function commitChain(listeners: ReadonlyMap<Registration, ReadonlySet<string>>): ComposedHook {
   return async writes => {
     const errors: unknown[] = []
     for (const [one, uids] of listeners) {

@@ -12,7 +12,7 @@ import { makePlan, type Plan } from './plan.ts'
 import { isAdditive, isDecision, type MigrationStep } from './step.ts'
 
 /** The steps that were done and those that were not. */
-export interface Applied {
+export interface ApplyResult {
   readonly done: readonly MigrationStep[]
   readonly left: readonly MigrationStep[]
   /** Messages about unique indexes that the rows do not allow. */
@@ -22,7 +22,11 @@ export interface Applied {
 /**
  * Runs all safe steps, and the lossy ones in `names`. Throws if the plan does not have a named step or cannot run it.
  */
-export async function applyPlan(database: Database, registry: Registry, names: readonly string[]): Promise<Applied> {
+export async function applyPlan(
+  database: Database,
+  registry: Registry,
+  names: readonly string[],
+): Promise<ApplyResult> {
   return database.ddl.withoutForeignKeys(database.knex, () =>
     underLock(database, async tx => {
       const done: MigrationStep[] = []
@@ -60,7 +64,7 @@ export async function applyAdditions(
   registry: Registry,
   may: (step: MigrationStep) => boolean,
   allRows = false,
-): Promise<Applied> {
+): Promise<ApplyResult> {
   return underLock(database, async tx => {
     const plan = await makePlan(database.ddl, tx, registry, { drops: false, allRows })
     const warnings = new Set<string>()

@@ -3,13 +3,13 @@
 
 import type { Database } from '../database/database.ts'
 import type { Registry } from '../model/registry.ts'
-import { type Applied, applyPlan as applySteps } from './apply.ts'
+import { type ApplyResult, applyPlan as applySteps } from './apply.ts'
 import { fileStates, type MigrationFile, runFiles, undoFile } from './files.ts'
 import { makeOnlineIndexes } from './online-indexes.ts'
 import { makePlan } from './plan.ts'
 import type { MigrationStep } from './step.ts'
 
-export type { Applied } from './apply.ts'
+export type { ApplyResult } from './apply.ts'
 export type { MigrationFile } from './files.ts'
 export { makePlan, type Plan, type PlanOptions } from './plan.ts'
 export { readColumns } from './present-columns.ts'
@@ -17,7 +17,7 @@ export type { MigrationStep, Risk } from './step.ts'
 export { isImportUnfinished, unfinishedTable } from './unfinished-import.ts'
 
 /** The part of a kernel that migrations use. */
-export interface Migrated {
+export interface MigratedKernel {
   readonly dir: string
   /** @internal */
   readonly database: Database
@@ -32,7 +32,7 @@ export interface MigrationPlan {
 }
 
 /** Makes the plan and changes nothing. */
-export async function planMigrations(kernel: Migrated): Promise<MigrationPlan> {
+export async function planMigrations(kernel: MigratedKernel): Promise<MigrationPlan> {
   const { database, contentTypes } = kernel
   const files = await fileStates(database, kernel.dir)
   const { steps } = await database.readUnlimited(session =>
@@ -43,9 +43,9 @@ export async function planMigrations(kernel: Migrated): Promise<MigrationPlan> {
 
 /** Runs the files, then the safe steps and the lossy ones in `names`. */
 export async function applyMigrations(
-  kernel: Migrated,
+  kernel: MigratedKernel,
   names: readonly string[] = [],
-): Promise<Applied & { readonly files: readonly string[] }> {
+): Promise<ApplyResult & { readonly files: readonly string[] }> {
   const { database, contentTypes: registry } = kernel
   const files = await runFiles(database, kernel.dir, message => kernel.log.info(message))
   const applied = await applySteps(database, registry, names)
@@ -63,6 +63,6 @@ export async function applyMigrations(
 }
 
 /** Runs `down` of the file that ran last; returns its name, or null if no file has run. */
-export function undoMigration(kernel: Migrated): Promise<string | null> {
+export function undoMigration(kernel: MigratedKernel): Promise<string | null> {
   return undoFile(kernel.database, kernel.dir)
 }

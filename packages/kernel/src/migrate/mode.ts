@@ -11,8 +11,8 @@ export type MigrateMode = 'add' | 'check' | 'apply' | 'none'
 
 const modes: readonly string[] = ['add', 'check', 'apply', 'none']
 
-/** A mode that was named, and where. */
-interface Named {
+/** A mode with the setting that contains it. */
+interface SourcedMode {
   readonly mode: unknown
   readonly source: string
 }
@@ -31,7 +31,7 @@ export function resolveMode(option: string | undefined, setting: unknown): Migra
   )
 }
 
-function namedMode(option: string | undefined, setting: unknown): Named {
+function namedMode(option: string | undefined, setting: unknown): SourcedMode {
   if (option !== undefined) return { mode: option, source: 'the option migrate:' }
   const variable = process.env.DATABASE_MIGRATE
   if (variable) return { mode: variable, source: 'The environment variable DATABASE_MIGRATE:' }

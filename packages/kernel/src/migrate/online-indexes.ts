@@ -66,7 +66,7 @@ async function inTransactions(work: IndexWork, pending: readonly MigrationStep[]
   return { done, failed: failures }
 }
 
-/** Makes the indexes on a connection that is no transaction, when no other process does. */
+/** Makes the indexes on a connection without a transaction, when no other process does. */
 async function whileOthersWork(
   work: IndexWork,
   { opening, tryLock }: OnlineIndexing,
@@ -94,14 +94,14 @@ async function whileOthersWork(
 }
 
 /** The steps that one process makes, and what becomes of them. */
-interface Making {
+interface OnlineIndexRun {
   readonly session: Session
   readonly pending: readonly MigrationStep[]
   readonly done: MigrationStep[]
   readonly failures: Map<string, string>
 }
 
-async function makeEach({ signal }: IndexWork, { session, pending, done, failures }: Making): Promise<void> {
+async function makeEach({ signal }: IndexWork, { session, pending, done, failures }: OnlineIndexRun): Promise<void> {
   for (const step of pending) {
     if (signal?.aborted === true) return
     try {

@@ -7,7 +7,7 @@ import { componentsTable } from '../model/naming.ts'
 import type { PlanInput } from './plan-input.ts'
 
 /** Rows of a table that are deleted: those that fulfil a condition. */
-interface Doomed {
+interface DoomedRows {
   readonly table: TableLayout
   readonly where: string
 }
@@ -18,7 +18,7 @@ export function removalOf(input: PlanInput, table: TableLayout, where: string): 
 }
 
 /** `above` are the types on the way to the rows: a component that contains itself is followed once. */
-function remove(input: PlanInput, { table, where }: Doomed, above: readonly ContentType[]): string[] {
+function remove(input: PlanInput, { table, where }: DoomedRows, above: readonly ContentType[]): string[] {
   const q = (name: string) => input.ddl.quote(name)
   return [
     ...componentRemovals(input, { table, where }, above),
@@ -27,7 +27,7 @@ function remove(input: PlanInput, { table, where }: Doomed, above: readonly Cont
   ]
 }
 
-function componentRemovals(input: PlanInput, { table, where }: Doomed, above: readonly ContentType[]): string[] {
+function componentRemovals(input: PlanInput, { table, where }: DoomedRows, above: readonly ContentType[]): string[] {
   const { ddl, registry, layout } = input
   const q = (name: string) => ddl.quote(name)
   const type = table.type!
@@ -47,7 +47,7 @@ function componentRemovals(input: PlanInput, { table, where }: Doomed, above: re
 }
 
 /** Removes the links of the rows, and what refers to them. */
-function releases(input: PlanInput, { table, where }: Doomed): string[] {
+function releases(input: PlanInput, { table, where }: DoomedRows): string[] {
   const { ddl, registry, layout } = input
   const q = (name: string) => ddl.quote(name)
   const ids = idsOf(input, table, where)

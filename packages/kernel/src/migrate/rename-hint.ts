@@ -5,8 +5,8 @@ import type { Ddl } from '../database/ddl.ts'
 import type { Registry } from '../model/registry.ts'
 import type { MigrationStep } from './step.ts'
 
-/** What a start has found and done. */
-export interface Found {
+/** Unused columns and executed steps of a start. */
+export interface StartResult {
   readonly ddl: Pick<Ddl, 'fit'>
   /** Tables and columns that the model does not use, as `table` or `table.column`. */
   readonly unknown: readonly string[]
@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /** The end of a warning about unused columns; empty if none of them is in a table of the model. */
-export function renameHint(registry: Registry, { ddl, unknown, done }: Found): string {
+export function renameHint(registry: Registry, { ddl, unknown, done }: StartResult): string {
   const columns = unknown.flatMap(name => {
     const [table = '', column] = name.split('.')
     return column === undefined ? [] : [{ table, column }]

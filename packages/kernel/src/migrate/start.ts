@@ -7,7 +7,7 @@ import { PendingMigrationError } from '../errors.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { AttributesByType, Divergence } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
-import { type Applied, applyAdditions, applyPlan } from './apply.ts'
+import { type ApplyResult, applyAdditions, applyPlan } from './apply.ts'
 import { fileStates, runFiles } from './files.ts'
 import type { MigrateMode } from './mode.ts'
 import { makePlan, type Plan } from './plan.ts'
@@ -16,7 +16,7 @@ import { isAdditive, isDecision, isMissed, isSafeConversion, type MigrationStep 
 import { refuseUnfinished } from './unfinished-import.ts'
 
 /** The result of a start: what it changed, and in what the database still differs from the model. */
-export interface Synced {
+export interface SyncResult {
   readonly report: SyncReport
   readonly divergence: Divergence
 }
@@ -45,7 +45,7 @@ export interface Start {
  * Brings the database to the model as far as the mode allows. Throws PendingMigrationError if that is not enough,
  * and StartError if an import has not ended.
  */
-export async function syncSchema(start: Start): Promise<Synced> {
+export async function syncSchema(start: Start): Promise<SyncResult> {
   const { database, mode, dir, log } = start
   let plan = await look(start, false)
   let hasRun = false
@@ -94,7 +94,7 @@ function withheldBy(left: readonly MigrationStep[], retired: AttributesByType): 
 }
 
 /** The unique indexes that are missing, as the keys of the divergence. */
-function unenforcedBy({ done, left, warnings }: Applied): ReadonlySet<string> {
+function unenforcedBy({ done, left, warnings }: ApplyResult): ReadonlySet<string> {
   const replaced = done.filter(({ fallback }) => fallback !== undefined && warnings.includes(fallback.warning))
   return new Set([...replaced, ...left].flatMap(({ fallback }) => (fallback === undefined ? [] : [fallback.index])))
 }
@@ -130,13 +130,13 @@ async function look({ database, registry }: Start, allRows: boolean): Promise<Pl
 }
 
 /** The settings of change(). `mayAdd`: tables may be added. `allRows`: migration files have changed rows. */
-interface Allowed {
+interface AllowedChanges {
   readonly mayAdd: boolean
   readonly allRows: boolean
 }
 
 /** Runs the steps that the mode allows. Takes the lock only if there are any. */
-async function change({ database, registry, mode }: Start, { steps }: Plan, { mayAdd, allRows }: Allowed) {
+async function change({ database, registry, mode }: Start, { steps }: Plan, { mayAdd, allRows }: AllowedChanges) {
   if (mode === 'apply') {
     const isDue = steps.some(step => (step.risk === 'safe' && step.isOnline !== true) || step.fallback !== undefined)
     return isDue ? applyPlan(database, registry, []) : { done: [], left: steps, warnings: [] }
@@ -180,7 +180,7 @@ function isForeign({ kind, uid }: MigrationStep): boolean {
 
 function warnOfRest(
   { mode, log, registry, database: { ddl } }: Start,
-  { done, left }: Pick<Applied, 'done' | 'left'>,
+  { done, left }: Pick<ApplyResult, 'done' | 'left'>,
 ): void {
   const missed = left.filter(isMissed)
   if (missed.length > 0 && mode === 'apply' && process.env.NODE_ENV === 'production')

@@ -46,7 +46,7 @@ export interface ScalarAttribute extends AttributeBase {
   readonly column: string
   readonly unique: boolean
   readonly indexed: boolean
-  /** What is answered to callers in place of a stored value; null: the value itself. */
+  /** Returns the value that is answered to callers in place of a stored one; null: the stored value itself. */
   readonly present: ((value: unknown) => unknown) | null
 }
 

@@ -67,7 +67,7 @@ export class TypeDraft {
   readonly fills = new Map<string, readonly string[]>()
   /** The values of an entry that may lack required attributes; see `incomplete`. */
   incompleteWith: Readonly<Record<string, unknown>> | null = null
-  /** What is answered in place of stored values, by attribute; see `present`. */
+  /** Functions that return the values answered in place of stored ones, by attribute; see `present`. */
   readonly presents = new Map<string, (value: unknown) => unknown>()
   /** Names of attributes that the service sets and input cannot. */
   readonly readonlyAttributes = new Set<string>()

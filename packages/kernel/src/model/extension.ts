@@ -113,8 +113,10 @@ function withFlags(draft: TypeDraft, attributes: Definitions): Definitions {
     const own = draft.attributes.get(name)
     if (own === undefined || !isRecord(attribute)) return [name, attribute]
     const flags = own.configurable === false ? ofNeeded : ['private']
-    const kept = flags.filter(flag => own[flag] === true || flag === 'configurable').map(flag => [flag, own[flag]])
-    return [name, { ...attribute, ...Object.fromEntries(kept) }]
+    const flagEntries = flags
+      .filter(flag => own[flag] === true || flag === 'configurable')
+      .map(flag => [flag, own[flag]])
+    return [name, { ...attribute, ...Object.fromEntries(flagEntries) }]
   })
   return Object.fromEntries(flagged) as Definitions
 }

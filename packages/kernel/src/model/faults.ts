@@ -69,18 +69,18 @@ interface Node {
   readonly not?: Node
   readonly patternProperties?: object
   /**
-   * What a message expects of a text with a `pattern`, or of the names of an object with one: `a path, such as "/api"`. A
-   * `description` is for those who set it.
+   * The form that a message expects of a text with a `pattern`, or of the names of an object with one:
+   * `a path, such as "/api"`. A `description` is for those who set it.
    */
   readonly expected?: string
 }
 
-interface Described {
+interface FaultText {
   readonly key?: string
   readonly message: string
 }
 
-function describe({ keyword, params, message }: SchemaError, node: Node): Described[] {
+function describe({ keyword, params, message }: SchemaError, node: Node): FaultText[] {
   switch (keyword) {
     case 'additionalProperties':
       return (params.additionalProperties as string[]).map(key => ({

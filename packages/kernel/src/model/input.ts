@@ -17,7 +17,7 @@ export interface CommonOptions {
   readonly searchable?: boolean
   readonly pluginOptions?: PluginOptions
   readonly renamedFrom?: string | readonly string[]
-  /** What the values mean, for those who read documents of the API and generated types. */
+  /** The meaning of the values, for those who read documents of the API and generated types. */
   readonly description?: string
 }
 

@@ -55,12 +55,12 @@ function mendMissing({ draft, name, definition }: Side, drafts: ReadonlyMap<Uid,
   }
 }
 
-/** Returns whether `mappedBy` names no relation of the target. */
+/** Returns whether `mappedBy` is not a relation of the target. */
 export function isUnanswered({ mappedBy }: AttributeDefinition, target: TypeDraft): boolean {
   return typeof mappedBy === 'string' && target.attributes.get(mappedBy)?.type !== 'relation'
 }
 
-/** That `mappedBy` names no relation of the target, as a sentence. */
+/** Returns the message that `mappedBy` is not a relation of the target. */
 export function faultOf({ mappedBy }: AttributeDefinition, target: TypeDraft): string {
   const relations = [...target.attributes].filter(([, one]) => one.type === 'relation').map(([name]) => name)
   return `its mappedBy "${mappedBy}" is not a relation of ${target.uid}${suggestion(String(mappedBy), relations)}`

@@ -11,7 +11,7 @@ import { knownWords } from '../registration/registrar.ts'
 import { checkCalculation, type MetaSource, metaWords } from './calculation.ts'
 import type { Condition } from './condition.ts'
 import { resolveCondition } from './conditions.ts'
-import type { NodeOpener, Reached, Via } from './open-node.ts'
+import type { NodeOpener, ReachedNode, Via } from './open-node.ts'
 import type { ParameterValue } from './operand.ts'
 import type { MetaMember, Test } from './plan.ts'
 import { columnOf, scalarColumn, stepOf } from './resolve.ts'
@@ -66,7 +66,7 @@ export class PlanDraft {
   /** @internal */
   isDropped = false
   /**
-   * Why the node was dropped, for the developer of the application.
+   * The reason why the node was dropped, for the developer of the application.
    * @internal
    */
   dropReason: string | null = null
@@ -74,7 +74,7 @@ export class PlanDraft {
   isList = false
 
   /** @internal */
-  constructor(scope: DraftScope, { type, via, through, inverses = [], path }: Reached) {
+  constructor(scope: DraftScope, { type, via, through, inverses = [], path }: ReachedNode) {
     this.type = type
     this.via = via
     this.through = through

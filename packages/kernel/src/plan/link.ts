@@ -32,14 +32,14 @@ export interface LinkStep {
 export interface LinkPlan {
   /** True if the relation is taken out of the input (B-4.3). */
   readonly isDropped: boolean
-  /** Why it is taken out, for the developer of the application; null if nobody has said it. */
+  /** The reason why it is taken out, for the developer of the application; null if there is none. */
   readonly dropReason?: string | null
   /** The reason to refuse the relation: it changes an attribute of the target that may not be written; else null. */
   readonly refusal: string | null
   /** Finds those of the ids in slot 0 that may be linked; null if any entry may be. */
   readonly linkable: Plan | null
   /** Finds those of the ids in slot 0 that the link would take from a protected owner; null if there is none. */
-  readonly kept: Plan | null
+  readonly takenFromProtected: Plan | null
 }
 
 /** Plans the test of a link. Throws what `prePlan` hooks throw. */
@@ -57,7 +57,7 @@ export function planLink(planning: Planning, { uid, action }: LinkingWrite, step
   const refusal = refusalOf(draft, scope.forbidden)
   if (draft.isDropped) {
     const dropReason = draft.dropReason === null ? null : leftOut(draft, draft.dropReason)
-    return { isDropped: true, dropReason, refusal, linkable: null, kept: null }
+    return { isDropped: true, dropReason, refusal, linkable: null, takenFromProtected: null }
   }
   const named = byIds(0)
   const find = (test: Test | null): Plan | null => {
@@ -68,7 +68,7 @@ export function planLink(planning: Planning, { uid, action }: LinkingWrite, step
     }
     return { query, root, reads: scope.reads, forbidden: scope.forbidden, closed: scope.closed, remarks: [] }
   }
-  return { isDropped: false, refusal, linkable: find(draft.rules), kept: find(keptTest(step, inverses)) }
+  return { isDropped: false, refusal, linkable: find(draft.rules), takenFromProtected: find(keptTest(step, inverses)) }
 }
 
 /** Names the attribute of the target only to who may know it. */

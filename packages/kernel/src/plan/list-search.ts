@@ -1,4 +1,4 @@
-// What a list sorts and filters by, for observers: names of attributes, and no values. Made of a plan; runs nothing.
+// The sorting and the filters of a list, for observers: names of attributes, and no values. Made of a plan; runs nothing.
 
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Comparison } from '../query/operators.ts'
@@ -21,7 +21,7 @@ export interface FilteredBy {
   readonly comparison: 'equal' | 'range' | 'other'
 }
 
-/** What a list sorts and filters by, without the rules of plugins. */
+/** The sorting and the filters of a list, without the rules of plugins. */
 export interface ListSearch {
   readonly type: ContentType
   readonly sort: readonly SortedBy[]

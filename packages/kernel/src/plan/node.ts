@@ -4,7 +4,7 @@ import { invalidParameter } from '../errors.ts'
 import type { ScalarAttribute } from '../model/content-type.ts'
 import type { Selection, Sort } from '../query/query.ts'
 import type { PlanDraft } from './draft.ts'
-import type { Reached } from './open-node.ts'
+import type { ReachedNode } from './open-node.ts'
 import type { Order, PlanNode, RelationStep, Test } from './plan.ts'
 import { planBranches } from './populate.ts'
 import { comparableColumn, idColumn, readableColumn, readableStep, resolvePredicate, scalarColumn } from './resolve.ts'
@@ -15,7 +15,7 @@ import type { PlanScope } from './scope.ts'
  * Plans a node; returns null if a plugin dropped it. The path of the root is empty. Throws ValidationError for names
  * that may not be used.
  */
-export function planNode(scope: PlanScope, reached: Reached, selection: Selection): PlanNode | null {
+export function planNode(scope: PlanScope, reached: ReachedNode, selection: Selection): PlanNode | null {
   const { type, path } = reached
   const draft = scope.open({ ...reached, path: path === '' ? type.singularName : path }, selection.parameters)
   if (draft.isDropped) {

@@ -19,7 +19,7 @@ import type { Test } from './plan.ts'
 export type Via = 'root' | 'populate' | 'filter' | 'sort' | 'rule' | 'meta' | 'link'
 
 /** A node, and how it is reached. */
-export interface Reached {
+export interface ReachedNode {
   readonly type: ContentType
   readonly via: Via
   /** The attribute that leads to it, of the node before; null at the root. */
@@ -45,5 +45,5 @@ export interface OpenNode {
 /** The part of a planning that opens nodes. */
 export interface NodeOpener {
   readonly registry: Registry
-  open(reached: Reached): OpenNode
+  open(reached: ReachedNode): OpenNode
 }

@@ -141,6 +141,6 @@ export interface Plan {
   readonly forbidden: ReadonlySet<string>
   /** The attributes that plugins have declared to keep from the caller by hooks of writes. */
   readonly closed: ReadonlySet<string>
-  /** What is not answered though it was asked for, for the hook `onRemark`; empty if it has no listener. */
+  /** The remarks on requested parts that are not answered, for the hook `onRemark`; empty if it has no listener. */
   readonly remarks: readonly string[]
 }

@@ -45,14 +45,14 @@ export function planBranches(scope: PlanScope, draft: PlanDraft, selection: Sele
 /** Ignores a populate of what the caller cannot populate, as v4 does, unless the query refuses it. */
 function ignorePopulate(scope: PlanScope, draft: PlanDraft, name: string, path: string): void {
   const attribute = draft.type.attributes.get(name)
-  const known = () =>
+  const allowedNames = () =>
     [...draft.type.attributes.values()].flatMap(one => (one.kind !== 'scalar' && draft.isReadable(one) ? one.name : []))
   const remark = () => {
-    if (attribute === undefined) return `no attribute "${name}"${suggestion(name, known())}`
+    if (attribute === undefined) return `no attribute "${name}"${suggestion(name, allowedNames())}`
     if (draft.isReadable(attribute)) return `"${name}" is a ${attribute.type}, which is answered without populate`
     return `attribute "${name}" is ${attribute.private ? 'private' : 'hidden from the caller'}`
   }
-  scope.ignore({ path, name, known, remark })
+  scope.ignore({ path, name, allowedNames, remark })
 }
 
 function plainPopulate(name: string): Populate {
@@ -105,7 +105,7 @@ function planZone(scope: PlanScope, attribute: ZoneOf, populate: Populate, path:
       scope.ignore({
         path: `${path}.on`,
         name: uid,
-        known: () => attribute.components,
+        allowedNames: () => attribute.components,
         remark: () => `no component "${uid}" in the zone${suggestion(uid, attribute.components)}`,
       })
   for (const uid of attribute.components) {

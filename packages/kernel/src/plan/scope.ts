@@ -11,7 +11,7 @@ import type { Action, ParameterUse, Query } from '../query/query.ts'
 import type { Keys, RefusedParts } from '../query/refused-parts.ts'
 import { unknownName } from '../query/unknown-names.ts'
 import { PlanDraft } from './draft.ts'
-import type { Reached, Via } from './open-node.ts'
+import type { ReachedNode, Via } from './open-node.ts'
 import type { ParameterValue } from './operand.ts'
 import type { Parameter } from './parameters.ts'
 
@@ -37,9 +37,9 @@ export interface IgnoredName {
   /** The place of the name, without itself. */
   readonly path: string
   readonly name: string
-  /** The names that the caller may use there: a refusal must not tell a hidden name from one that does not exist. */
-  readonly known: () => Iterable<string>
-  /** What is said of it to the developer of the application: `no attribute "autor", did you mean "author"?`. */
+  /** Returns the names that the caller may use there: a refusal must not tell a hidden name from one that does not exist. */
+  readonly allowedNames: () => Iterable<string>
+  /** Returns the remark for the developer of the application: `no attribute "autor", did you mean "author"?`. */
   readonly remark: () => string
 }
 
@@ -100,10 +100,10 @@ export class PlanScope {
   }
 
   /** Judges a name that means nothing. Throws ValidationError if the query refuses such names; otherwise they are ignored. */
-  ignore({ path, name, known, remark }: IgnoredName): void {
+  ignore({ path, name, allowedNames, remark }: IgnoredName): void {
     // Names that a transport has put there itself, such as those of all attributes, are not the client's.
     if (this.query.maxCost !== null) return
-    if (this.query.refusesUnknown === true) throw unknownName(path, name, suggestion(name, known()))
+    if (this.query.refusesUnknown === true) throw unknownName(path, name, suggestion(name, allowedNames()))
     if (this.#planning.isRemarked) this.remark(`${path}: ${remark()}`)
   }
 
@@ -114,7 +114,7 @@ export class PlanScope {
   }
 
   /** Opens a node: parameters and `prePlan` hooks add their conditions. `own` are the parameters sent at this node. */
-  open(reached: Reached, own: readonly ParameterUse[] = []): PlanDraft {
+  open(reached: ReachedNode, own: readonly ParameterUse[] = []): PlanDraft {
     const { type, via } = reached
     this.reads.add(type.uid)
     if (via === 'rule') this.#countRule(reached)
@@ -156,7 +156,7 @@ export class PlanScope {
   }
 
   /** Rules cost the caller nothing, but those that pass each other's types would be followed without end. */
-  #countRule({ type, through }: Reached): void {
+  #countRule({ type, through }: ReachedNode): void {
     if (++this.#spent.rules <= maxRuleNodes) return
     throw new UsageError(
       'PLINTH_PLAN_RULES',

@@ -98,7 +98,7 @@ function moveToFront(named: CollectedPopulates['named'], key: string): void {
 }
 
 /** A collected populate: an attribute with its options, before they are parsed. */
-interface Collected {
+interface CollectedPopulate {
   readonly name: string
   readonly options: Record<string, unknown>
   /** True if `under` gave it its key, which nothing else may have then. */
@@ -108,7 +108,7 @@ interface Collected {
 /** Collected populates by key. Used instead of the params, which belong to the caller and are not modified. */
 class CollectedPopulates {
   all = false
-  readonly named = new Map<string, Collected>()
+  readonly named = new Map<string, CollectedPopulate>()
 }
 
 /** Converts a populate value to collected populates with the same content, so that names can be added to them. */

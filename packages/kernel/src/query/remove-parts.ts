@@ -30,14 +30,14 @@ const optionsOf = (node: unknown): unknown => (node instanceof Under ? node.opti
 const withOptions = (node: unknown, options: Params): Params =>
   node instanceof Under ? (under(node.name, options as PopulateOptions) as unknown as Params) : options
 
-interface Removed {
+interface RemovedPart {
   readonly params: Params
   /** The keys of the removed part. */
   readonly keys: Keys
 }
 
 /** Removes a part, or the innermost branch around it that the parameters name; null if they name none. */
-function removePart(node: unknown, keys: Keys): Removed | null {
+function removePart(node: unknown, keys: Keys): RemovedPart | null {
   const options = optionsOf(node)
   const [clause, name, ...below] = keys
   if (!isPlainRecord(options) || clause === undefined || name === undefined) return null

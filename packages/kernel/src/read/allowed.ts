@@ -1,7 +1,7 @@
 // Prepares queries of which the caller may not ask every part (`isPartial`): parsing, planning and the check of values
 // report what they refuse, and the query is prepared without it. Knows no transport.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import type { Context } from '../context.ts'
 import type { Action } from '../query/query.ts'
 import { type RefusedPart, RefusedParts } from '../query/refused-parts.ts'
@@ -11,7 +11,7 @@ import type { Engine } from './engine.ts'
 
 /** A query, and the parts that it lacks. */
 interface AllowedQuery<A extends Action> {
-  readonly prepared: Prepared
+  readonly prepared: PreparedQuery
   /** The request with what is left of its parameters. */
   readonly request: ReadRequest<A>
   readonly refused: readonly RefusedPart[]

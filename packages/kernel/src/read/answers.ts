@@ -1,7 +1,7 @@
 // The queries of the answers to writes: prepared before anything is written, once for many writes. Knows no writes.
 
 import type { AnswerNode } from '../answer/answer-node.ts'
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import type { Action, OwnMeta } from '../query/query.ts'
 import type { RefusedPart } from '../query/refused-parts.ts'
@@ -37,15 +37,15 @@ export interface PreparedAnswer {
   /** The form of the answer's rows. */
   readonly node: AnswerNode
   /** @internal */
-  readonly prepared: Prepared
+  readonly prepared: PreparedQuery
 }
 
 /** Prepares the query of an answer. The right to the action must have been checked. Throws errors of parameters. */
 export function prepareAnswer(engine: Engine, request: AnswerRequest, context: Context): PreparedAnswer {
   const { uid, action, meta = false, isPartial = false, refuseUnknown = false } = request
   const internal = context.access === systemAccess
-  const asked = { uid, action, params: request.params, id: 0, meta, internal, isAuthorized: true }
-  const readRequest = { ...asked, isPartial, refuseUnknown }
+  const baseRequest = { uid, action, params: request.params, id: 0, meta, internal, isAuthorized: true }
+  const readRequest = { ...baseRequest, isPartial, refuseUnknown }
   const { prepared, request: left, refused } = prepareAllowed(engine, readRequest, context)
   const { params } = left
   const node = prepared.compiled.root

@@ -5,7 +5,7 @@
 //
 // Knows no transport and no plugin.
 
-import { type BoundPlan, Execution, type Prepared, type ReadResult } from '../answer/execution.ts'
+import { type BoundPlan, Execution, type PreparedQuery, type ReadResult } from '../answer/execution.ts'
 import type { Access, Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { HookRegistry, Hooks } from '../hooks/hooks.ts'
@@ -109,12 +109,12 @@ export class Engine {
    * PaginationError, and ValidationError for names and values that are not valid. The right to the action is asked for
    * unless `isAuthorized`.
    */
-  prepare(request: ReadRequest<Action>, context: Context): Prepared {
+  prepare(request: ReadRequest<Action>, context: Context): PreparedQuery {
     return this.prepareParts(request, context, null)!
   }
 
   /** Prepares a query as `prepare` does. Returns null if parts were refused, which `parts` collects, if it is given. */
-  prepareParts(request: ReadRequest<Action>, context: Context, parts: RefusedParts | null): Prepared | null {
+  prepareParts(request: ReadRequest<Action>, context: Context, parts: RefusedParts | null): PreparedQuery | null {
     const parsed = parseQuery(this.#grammar, request, parts)
     // Parts that are refused while they are parsed would be missing in the plan.
     if (parts !== null && !parts.isEmpty) return null
@@ -133,7 +133,7 @@ export class Engine {
   }
 
   /** Returns the same query for another id, without parsing or planning it again. */
-  rebind(prepared: Prepared, id: unknown, context: Context): Prepared {
+  rebind(prepared: PreparedQuery, id: unknown, context: Context): PreparedQuery {
     const { compiled, parsed, cost } = prepared
     const slot = parsed.query.id!
     if (parsed.values[slot] === id) return prepared
@@ -144,7 +144,7 @@ export class Engine {
   }
 
   /** Runs a prepared query. Throws ValidationError if it fetches more rows than callers may. */
-  run(prepared: Prepared, context: Context): Promise<ReadResult> {
+  run(prepared: PreparedQuery, context: Context): Promise<ReadResult> {
     const { compiled, parsed } = prepared
     const { uid, action } = parsed.query
     const bound = prepared.bound ?? this.#bind(compiled, parsed.values, context)
@@ -155,7 +155,7 @@ export class Engine {
   }
 
   /** Calls the listeners of remarks, for each run of a query that asks for something in vain. */
-  #remarkOn({ compiled: { plan }, parsed }: Prepared, context: Context): void {
+  #remarkOn({ compiled: { plan }, parsed }: PreparedQuery, context: Context): void {
     for (const one of parsed.remarks ?? []) this.remark(one, context)
     for (const one of plan.remarks) this.remark(one, context)
   }
@@ -166,7 +166,7 @@ export class Engine {
   }
 
   /** Runs a query of the kernel's own on the database, whatever hooks there are, and without a limit of rows. */
-  runWithoutHooks({ compiled, parsed, bound }: Prepared, context: Context): Promise<ReadResult> {
+  runWithoutHooks({ compiled, parsed, bound }: PreparedQuery, context: Context): Promise<ReadResult> {
     const rowCount = new RowCount(Number.POSITIVE_INFINITY)
     return this.#read(compiled, {
       parsed,
@@ -186,7 +186,7 @@ export class Engine {
   }
 
   /** Returns what `Execution.identity` is for a prepared query. */
-  identityOf(prepared: Prepared, context: Context): string {
+  identityOf(prepared: PreparedQuery, context: Context): string {
     const bound = prepared.bound ?? this.#bind(prepared.compiled, prepared.parsed.values, context)
     return new Execution(prepared, bound, context).identity
   }

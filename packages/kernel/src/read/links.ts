@@ -8,9 +8,9 @@ import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import type { Engine } from './engine.ts'
 
 /** The test of the entries that a write links: the plan of it, with its queries compiled. */
-export interface LinkTest extends Omit<LinkPlan, 'linkable' | 'kept'> {
+export interface LinkTest extends Omit<LinkPlan, 'linkable' | 'takenFromProtected'> {
   readonly linkable: CompiledPlan | null
-  readonly kept: CompiledPlan | null
+  readonly takenFromProtected: CompiledPlan | null
 }
 
 /** Prepares and runs tests of links. */
@@ -29,8 +29,10 @@ export class LinkTests {
     const { database, planning } = this.#engine
     const plan = planLink(planning, write, step, access)
     const compile = (one: Plan | null) => (one === null ? null : compilePlan(database.dialect, one))
-    const test = { ...plan, linkable: compile(plan.linkable), kept: compile(plan.kept) }
-    return test.isDropped || test.refusal !== null || test.linkable !== null || test.kept !== null ? test : null
+    const test = { ...plan, linkable: compile(plan.linkable), takenFromProtected: compile(plan.takenFromProtected) }
+    return test.isDropped || test.refusal !== null || test.linkable !== null || test.takenFromProtected !== null
+      ? test
+      : null
   }
 
   /** Returns those of the ids that a query of a test finds. Hooks of reads do not run. */

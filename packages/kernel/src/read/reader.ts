@@ -2,7 +2,7 @@
 // Runs lifecycles, which may change a query before it is planned. Knows no format of queries or answers.
 
 import type { AnswerNode } from '../answer/answer-node.ts'
-import type { Prepared, ReadResult } from '../answer/execution.ts'
+import type { PreparedQuery, ReadResult } from '../answer/execution.ts'
 import { checkSize } from '../answer/size.ts'
 import type { Context } from '../context.ts'
 import type { Lifecycles, ReadEvents } from '../hooks/lifecycles.ts'
@@ -36,7 +36,7 @@ export interface PreparedRead {
    * Null if the type has lifecycles of reads: they receive the parameters of each run first, and may change them.
    * @internal
    */
-  readonly prepared: Prepared | null
+  readonly prepared: PreparedQuery | null
 }
 
 /** Reads entries, for all transports. Each method throws errors of parameters, of missing rights and of hooks. */
@@ -171,7 +171,7 @@ export class Reader {
   }
 }
 
-function answerOf({ rows, total, entries }: ReadResult, params: Params, { parsed }: Prepared): Answer {
+function answerOf({ rows, total, entries }: ReadResult, params: Params, { parsed }: PreparedQuery): Answer {
   return entries === undefined
     ? { rows, total, params, pagination: parsed.pagination }
     : { rows, total, entries, params, pagination: parsed.pagination }

@@ -11,7 +11,7 @@ import type { Statement } from '../sql/statement.ts'
 import { TextCache } from '../text-cache.ts'
 
 /** A total that is counted. */
-export interface Counted {
+export interface CountedTotal {
   readonly compiled: CompiledPlan
   readonly bound: BoundPlan
   /** The version of the database, read before the count; null if it is not known. */
@@ -70,7 +70,7 @@ export class RememberedTotals {
   }
 
   /** Remembers a total from the rows of its count, and returns it. */
-  add({ compiled, bound: { totalKey }, version, isDeep = false }: Counted, rows: Rows): number {
+  add({ compiled, bound: { totalKey }, version, isDeep = false }: CountedTotal, rows: Rows): number {
     const total = Number(rows[0]![0])
     if (version !== null || isDeep) this.#cached.set(totalKey, { total, version })
     if (compiled.counted !== null) this.#lastTotals.set(compiled.total!, total)

@@ -14,7 +14,7 @@ import type { CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
 import type { Statement } from '../sql/statement.ts'
 import { isDeep } from './page-from-end.ts'
-import { type Counted, RememberedTotals } from './remembered-totals.ts'
+import { type CountedTotal, RememberedTotals } from './remembered-totals.ts'
 import { type Run, SharedCounts, type Wait } from './shared-counts.ts'
 
 const noValues: readonly Bound[] = []
@@ -105,7 +105,7 @@ export interface PageSteps {
 }
 
 /** The arguments of a count. */
-interface Counting extends Counted {
+interface CountJob extends CountedTotal {
   readonly session: Session
   readonly count: BoundStatement
 }
@@ -322,7 +322,7 @@ export class Totals {
     }
   }
 
-  #await({ compiled, count, bound }: Pick<Counting, 'compiled' | 'count' | 'bound'>): AwaitedTotal {
+  #await({ compiled, count, bound }: Pick<CountJob, 'compiled' | 'count' | 'bound'>): AwaitedTotal {
     return { compiled, count, bound, wait: this.#shared.wait(bound.totalKey) }
   }
 
@@ -341,7 +341,7 @@ export class Totals {
   }
 
   /** Reads the rows of a page, and those of the count: with the page if that costs less. */
-  async #readCounted(page: BoundStatement, counting: Counting, endsSnapshot: boolean): Promise<readonly [Rows, Rows]> {
+  async #readCounted(page: BoundStatement, counting: CountJob, endsSnapshot: boolean): Promise<readonly [Rows, Rows]> {
     const { session, compiled, count, bound } = counting
     const counted = this.#remembered.countedOf(compiled)
     if (counted === null) return (await session.batch([page, count], endsSnapshot)) as [Rows, Rows]
@@ -368,7 +368,7 @@ export class Totals {
   }
 
   /** Counts for the requests that share `run`, or for this request alone. */
-  async #countFor(run: Run | null, counting: Counting): Promise<number> {
+  async #countFor(run: Run | null, counting: CountJob): Promise<number> {
     if (run === null) return this.#count(counting)
     let total: number | null = null
     this.#shared.start(run)
@@ -380,7 +380,7 @@ export class Totals {
     }
   }
 
-  async #count(counting: Counting): Promise<number> {
+  async #count(counting: CountJob): Promise<number> {
     const { session, count } = counting
     return this.#remembered.add(counting, await session.all(count.text, count.values))
   }

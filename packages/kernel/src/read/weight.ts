@@ -1,7 +1,7 @@
 // Estimates how many bytes cached queries take, for caches whose entries callers choose. The estimate is deliberately
 // higher than was measured: a cache that is too small costs time, one that is too large can end the process.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 
 const perObject = 120
 const perMember = 100
@@ -28,7 +28,7 @@ export function weighValue(value: unknown): number {
 const holes = (largest: number): number => (largest === 0 ? 0 : 12 * largest)
 
 /** Returns the bytes of a prepared query. Its plan is counted in full, although several queries may share it. */
-export function weighPrepared({ compiled, parsed, bound }: Prepared): number {
+export function weighPrepared({ compiled, parsed, bound }: PreparedQuery): number {
   let weight = 1000 + compiled.weight + perShape * parsed.query.shape.length
   for (const value of parsed.values) weight += perMember + 2 * weighValue(value)
   if (bound !== null) weight += perCharacter * bound.totalKey.length

@@ -149,9 +149,9 @@ function redactRows(text: string): string {
 }
 
 /** `before`, and what stands after the last `end` of `values`; all of `values` is left out if it has no end. */
-function upTo(end: string, before: string, values: string, kept = ''): string {
+function upTo(end: string, before: string, values: string, keptText = ''): string {
   const at = values.lastIndexOf(end)
-  return `${before}${redacted}${kept}${at === -1 ? '' : values.slice(at + end.length)}`
+  return `${before}${redacted}${keptText}${at === -1 ? '' : values.slice(at + end.length)}`
 }
 
 /** An SQL statement without the texts in it. */

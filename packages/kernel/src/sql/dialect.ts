@@ -43,7 +43,8 @@ export interface ColumnTests extends Pick<Dialect, 'compare' | 'operands'> {
 }
 
 /**
- * How the statement of a filtered page also counts the rows that the filters match, so that they are found once.
+ * The way in which the statement of a filtered page also counts the rows that the filters match, so that they are found
+ * once.
  *
  * - `modifier`: words after SELECT, and the statement that returns the number if it follows in the same message. All
  *   rows are read then, which an index for the order would avoid.
@@ -92,8 +93,9 @@ export interface Dialect {
   /** The placeholder of a LIMIT and of an OFFSET. */
   readonly limitPlaceholder: string
   /**
-   * How a page counts; `maxTotal` is the total up to which that costs less than a count of its own, which with a
-   * modifier is so for every total if no index serves the order. Null if the database reads faster in two statements.
+   * The way in which a page counts; `maxTotal` is the total up to which that costs less than a count of its own, which
+   * with a modifier is so for every total if no index serves the order. Null if the database reads faster in two
+   * statements.
    */
   readonly countedPages: CountedPages | null
   /** The least or greatest value of a group. */

@@ -43,7 +43,7 @@ export function patternsIn(test: Test | null): number {
 }
 
 /** A table whose rows a statement visits. */
-export interface Visited {
+export interface VisitedTable {
   readonly alias: string
   /** The table, if each of its rows is visited once. */
   readonly table: string | null
@@ -52,7 +52,7 @@ export interface Visited {
 }
 
 /** The conditions by which a statement can be stopped while it visits rows. */
-export function guardsOf(dialect: Dialect, { alias, table, patterns }: Visited): readonly string[] {
+export function guardsOf(dialect: Dialect, { alias, table, patterns }: VisitedTable): readonly string[] {
   if (dialect.tick === null) return []
   // A row takes a tenth of a microsecond, a text slightly more than one per kilobyte. The numbers are primes, because
   // ids may have regular steps.

@@ -53,7 +53,7 @@ interface RowsForm {
   readonly isSortedFirst: boolean
   /** Set if ids that are sorted first are sorted from the last entry to the first. */
   readonly fromEnd?: { readonly isCounted: boolean }
-  /** How it counts, if it does. */
+  /** The way of counting; null if the page does not count. */
   readonly counts: CountedPages | null
 }
 

@@ -53,7 +53,7 @@ type Shapes = Plinth.ContentTypes & Plinth.Components
 /** The shape of a content type or component. */
 export type ShapeOf<Uid> = Uid extends keyof Shapes ? Shapes[Uid] : never
 
-/** Whose query it is: `all` has all rights and sees private attributes, `caller` has those of a caller. */
+/** The rights of a query: `all` has all rights and sees private attributes, `caller` has those of a caller. */
 export type Side = 'all' | 'caller'
 
 /** The values of a type, by name; of several types, those of each. */
@@ -89,7 +89,7 @@ export type FieldOf<Uid, Of extends Side> = KeysOf<ValuesOf<Uid, Of>> & string
 /** The names of the attributes that can be populated; of several types, all of their names. */
 export type LinkName<Uid, Of extends Side> = KeysOf<LinksOf<Uid, Of>> & string
 
-/** What the links of this name lead to, in a union of uids. */
+/** The targets of the links of this name, as a union of uids. */
 export type TargetAt<Uid, Of extends Side, Name> = TargetOf<LinkAt<Uid, Of, Name>>
 
 /** The link of this name; of several types, that of each type that has one. */

@@ -14,10 +14,10 @@ type RecordsOf<Union> = Union extends Plain | readonly unknown[] | Under
     : Union
 
 /**
- * What is added to the type `Passed` of options: nothing (`unknown`) where `Allowed` has their keys and values, at every
- * depth, and a type that they are not for other keys and values. A key of its own with a value made by `under` is allowed
- * where the attribute that it names is. It contains no part of `Passed`: the compiler would combine each word that an option
- * may have with each other one.
+ * The type that is added to the type `Passed` of options: nothing (`unknown`) where `Allowed` has their keys and values, at
+ * every depth, and a type that they are not for other keys and values. A key of its own with a value made by `under` is
+ * allowed where the attribute that it names is. It contains no part of `Passed`: the compiler would combine each word that
+ * an option may have with each other one.
  */
 export type Exact<Passed, Allowed> = unknown extends Allowed
   ? unknown
@@ -39,5 +39,5 @@ type ExactMember<Passed, Key, Allowed> = [Allowed] extends [never]
         : Unknown<Name>
       : Unknown<Key>
 
-/** What the compiler cites for a key that is not known. */
+/** The type that the compiler cites for an unknown key. */
 type Unknown<Key> = `${Key & string} is not known here`

@@ -37,8 +37,8 @@ export class Checks {
   async #runAll(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     const judged = input.uniques.length === 0 ? null : await this.#values.judge(tx, input)
     const faults = faultsOf(input, judged)
-    const asked = faults.length > 0 || input.general.size > 0 ? references.whole : references
-    this.#judge(input, faults, await asked.countMissing(tx))
+    const countedReferences = faults.length > 0 || input.general.size > 0 ? references.whole : references
+    this.#judge(input, faults, await countedReferences.countMissing(tx))
     if (judged !== null) await this.#values.release(tx, judged.releases)
   }
 

@@ -2,7 +2,7 @@
 // savepoint, an asynchronous context or the query of its answer, with the reasons. Runs nothing, and knows neither
 // sessions nor SQL.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import type { CommitMode, TransactionOptions } from '../database/bracket.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { isRestricted, type OpenWrite } from './open-write.ts'
@@ -20,7 +20,7 @@ export interface CommitPlan {
 /** The facts that decide, apart from the write and its input. */
 export interface CommitFacts {
   /** The query of the answer. */
-  readonly prepared: Prepared
+  readonly prepared: PreparedQuery
   /** True if lifecycles listen to writes of the type. */
   readonly hasListeners: boolean
   /** True if a hook observes all statements (`onStatement`). */

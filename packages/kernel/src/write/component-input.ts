@@ -141,10 +141,10 @@ export class ComponentInput {
     const uid = attribute.kind === 'component' ? attribute.component : this.#zoneComponent(parse, attribute, item, path)
     if (uid === null) return null
     const id = parse.isCreate || item.id === undefined || item.id === null ? null : parseSentId(item.id)
-    const kept = (Array.isArray(stored) ? stored : [stored]).find(one => {
+    const storedItem = (Array.isArray(stored) ? stored : [stored]).find(one => {
       return isRecord(one) && one.id === id && (attribute.kind === 'component' || one.__component === uid)
     })
-    const position = { path, isNew: id === null, stored: kept ?? null }
+    const position = { path, isNew: id === null, stored: storedItem ?? null }
     return this.#parseEntry(parse, this.#registry.require(uid), item, position, id)
   }
 

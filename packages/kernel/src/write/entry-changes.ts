@@ -27,7 +27,7 @@ export interface ChangeTools {
   readonly rules: RuleQueries
 }
 
-/** How a change runs. */
+/** Options of a change. */
 export interface ChangeOptions {
   /** The columns of the row to return; null returns none. */
   readonly returning: string | null
@@ -39,7 +39,7 @@ export interface ChangeOptions {
 }
 
 /** The references and last places of a write, before they are read. */
-interface Linking {
+interface LinkWork {
   readonly relations: RelationWrite
   readonly references: ReferenceCheck
 }
@@ -106,13 +106,13 @@ export class EntryChanges {
     return this.#trees.remove(tx, uid, [id])
   }
 
-  #beginLinks(tx: Transaction, write: OpenWrite, input: Input, keyedLinks: KeyedLinks | null): Maybe<Linking> {
+  #beginLinks(tx: Transaction, write: OpenWrite, input: Input, keyedLinks: KeyedLinks | null): Maybe<LinkWork> {
     const hidden = this.#tools.links.findHidden(write, input)
     const begin = (ids: HiddenIds) => this.#linking(tx, input, ids, keyedLinks)
     return hidden instanceof Promise ? hidden.then(begin) : begin(hidden)
   }
 
-  #linking(tx: Transaction, input: Input, hidden: HiddenIds, keyedLinks: KeyedLinks | null): Linking {
+  #linking(tx: Transaction, input: Input, hidden: HiddenIds, keyedLinks: KeyedLinks | null): LinkWork {
     const { relations: tools } = this.#tools
     const { statements } = tools
     const places = new LastPlaces(statements, input)

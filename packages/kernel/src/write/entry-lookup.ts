@@ -1,7 +1,7 @@
 // Looks up entries for writes and their hooks: before a change, after it, and to copy it. Conditions that hide entries
 // from callers do not apply, no hook of reads runs, and the reads run on the connection of the write.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import { type Entry, toEntry } from '../answer/rows.ts'
 import { type Context, systemAccess } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
@@ -21,7 +21,7 @@ export class EntryLookup {
   readonly #engine: Engine
   readonly #statements: WriteStatements
   /** Prepared lookups of all scalars, by type and rights. */
-  readonly #scalars = new TextCache<Prepared>({
+  readonly #scalars = new TextCache<PreparedQuery>({
     max: 5000,
     maxSize: 16 * 1024 * 1024,
     sizeCalculation: (prepared, key) => weighPrepared(prepared) + 2 * key.length,
@@ -44,14 +44,14 @@ export class EntryLookup {
     return rows.rows.length === 0 ? null : toEntry(rows, rows.rows[0]!)
   }
 
-  #prepareScalars(uid: string, context: Context): Prepared {
+  #prepareScalars(uid: string, context: Context): PreparedQuery {
     const key = `${uid} ${context.access.key}`
     const prepared = this.#scalars.get(key) ?? this.#prepare(uid, {}, context)
     this.#scalars.set(key, prepared)
     return prepared
   }
 
-  #prepare(uid: string, params: Params, context: Context): Prepared {
+  #prepare(uid: string, params: Params, context: Context): PreparedQuery {
     const lookup = { uid, action: 'update', stage: 'lookup', id: 0, internal: true, isAuthorized: true } as const
     return this.#engine.prepare({ ...lookup, params }, context)
   }

@@ -24,22 +24,22 @@ type Data = Record<string, unknown>
 export type HiddenIds = ReadonlyMap<Uid, ReadonlySet<number>>
 
 /** The sent data after relations were taken out, and the links in it that rules restrict. */
-export interface Linked {
+export interface CheckedLinks {
   readonly data: Data
   readonly links: readonly SentLinks[]
 }
 
 /** A write that links, and its caller. */
-export interface Linking {
+export interface LinkContext {
   readonly write: LinkingWrite
   readonly context: Context
 }
 
-/** What becomes of sent data. */
+/** The result of a rule on sent links. */
 export type Outcome = 'written' | 'leftOut' | 'refused'
 
 /** One walk through sent data. */
-interface Walk extends Linking {
+interface Walk extends LinkContext {
   readonly sentLinks: Map<LinkTest, SentLinks>
 }
 
@@ -80,13 +80,13 @@ export class LinkRules {
    * Takes out the relations that rules drop, and collects the links that they restrict. Does not change `data`. Throws
    * DataForbiddenError for a relation that changes an attribute of other entries that the caller may not write.
    */
-  apply(type: ContentType, action: LinkingWrite['action'], data: Data, context: Context): Linked {
+  apply(type: ContentType, action: LinkingWrite['action'], data: Data, context: Context): CheckedLinks {
     // Rules restrict callers, not the work of plugins.
     if (context.access === systemAccess || !this.#isConcerned(type, action) || !this.#relations.areIn(type, data))
       return { data, links: noLinks }
     const walk: Walk = { write: { uid: type.uid, action }, context, sentLinks: new Map() }
-    const kept = this.#relations.map(type, data, (...one) => this.#apply(walk, ...one))
-    return { data: kept, links: walk.sentLinks.size === 0 ? noLinks : [...walk.sentLinks.values()] }
+    const allowedData = this.#relations.map(type, data, (...one) => this.#apply(walk, ...one))
+    return { data: allowedData, links: walk.sentLinks.size === 0 ? noLinks : [...walk.sentLinks.values()] }
   }
 
   /** Returns the value of a relation without what rules drop; undefined if nothing is left of it. */
@@ -127,7 +127,7 @@ export class LinkRules {
    * Returns what becomes of the links that a caller sends by a relation, whichever entries they name: they are written,
    * left out, or refused. A relation to any type is written if links to one of the types are.
    */
-  outcomeOf({ write, context }: Linking, own: ContentType, attribute: RelationAttribute): Outcome {
+  outcomeOf({ write, context }: LinkContext, own: ContentType, attribute: RelationAttribute): Outcome {
     if (context.access === systemAccess) return 'written'
     const walk: Walk = { write, context, sentLinks: new Map() }
     const { registry } = this.#engine
@@ -153,7 +153,7 @@ export class LinkRules {
     for (const { id, type } of change === null ? [] : refsOf(change)) {
       const uid = attribute.target ?? type!
       const test = this.#testOf(walk, own, attribute, uid)
-      if (test === null || (test.linkable === null && test.kept === null)) continue
+      if (test === null || (test.linkable === null && test.takenFromProtected === null)) continue
       const links = walk.sentLinks.get(test) ?? { uid, name: attribute.name, ids: new Set(), test }
       walk.sentLinks.set(test, links)
       links.ids.add(id)
@@ -232,8 +232,8 @@ export class LinkRules {
     // Hidden entries are refused first: the answer must not tell whether they are linked.
     if (all.size > 0) return all
     for (const { name, ids, test } of remainingLinks) {
-      if (test.kept === null || ids.length === 0) continue
-      const taken = await this.#links.find(test.kept, ids, context)
+      if (test.takenFromProtected === null || ids.length === 0) continue
+      const taken = await this.#links.find(test.takenFromProtected, ids, context)
       if (taken.size > 0) throw new DataForbiddenError(`"${name}" takes entries from others`)
     }
     return all

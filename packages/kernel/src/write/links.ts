@@ -3,7 +3,7 @@
 import { batchesOf } from '../database/batches.ts'
 import { type LinkTable, type RelationAttribute, takesTargets } from '../model/content-type.ts'
 import type { LinkStatements } from '../sql/writes/links.ts'
-import { type Placed, shifts, wantedIds } from './order.ts'
+import { type PlacedLink, shifts, wantedIds } from './order.ts'
 import type { RelationChange } from './relation-input.ts'
 import type { RelatedRow, RelationWrite } from './relation-write.ts'
 
@@ -33,9 +33,9 @@ export async function writeLinks(write: RelationWrite, row: RelatedRow, link: Li
   )
   const linked = new Set(current.map(one => one.id))
   if (current.length > 0) {
-    const kept = new Set(targetIds)
-    const gone = current.filter(one => !kept.has(one.id)).map(one => one.id)
-    if (gone.length > 0) await tx.enqueue(links.remove, [id, dialect.list(gone)])
+    const keptIds = new Set(targetIds)
+    const removedIds = current.filter(one => !keptIds.has(one.id)).map(one => one.id)
+    if (removedIds.length > 0) await tx.enqueue(links.remove, [id, dialect.list(removedIds)])
   }
   const added = targetIds.filter(one => !linked.has(one))
   if (added.length > 0 && takesTargets(attribute)) await tx.enqueue(links.take, [dialect.list(added), id])
@@ -72,7 +72,7 @@ async function readLastPlaces(
   return places
 }
 
-async function readLinks({ tx }: RelationWrite, { read }: LinkStatements, id: number): Promise<Placed[]> {
+async function readLinks({ tx }: RelationWrite, { read }: LinkStatements, id: number): Promise<PlacedLink[]> {
   const rows = await tx.all(read, [id])
   return rows.map(([target, place]) => ({ id: Number(target), order: place === null ? null : Number(place) }))
 }

@@ -1,6 +1,6 @@
 // The state of a write while it runs, as the writer uses it.
 
-import type { Prepared, ReadResult } from '../answer/execution.ts'
+import type { PreparedQuery, ReadResult } from '../answer/execution.ts'
 import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Write } from '../hooks/write.ts'
@@ -30,9 +30,9 @@ export type OpenWrite = { -readonly [Key in keyof Write]: Write[Key] } & {
   /** The arguments of the calls of `lock`. */
   readonly lockedWith: (() => Promise<Iterable<number>>)[]
   /** The query that the entry must fulfil to be changed; null if no rule restricts the caller. */
-  readonly target: Prepared | null
+  readonly target: PreparedQuery | null
   /** The query that the written entry must fulfil before it is committed; null if no rule restricts the caller. */
-  readonly result: Prepared | null
+  readonly result: PreparedQuery | null
   /** The links that the caller sent and that rules restrict. */
   readonly links: readonly SentLinks[]
   /** The entries that hooks have hidden from the write, by the uid of their type; null if there are none. */
@@ -47,7 +47,7 @@ export function isRestricted({ target, result, links }: OpenWrite): boolean {
 }
 
 /** The result of a write, which is serialized like that of a read. */
-export type WriteResult = ReadResult & { readonly prepared: Prepared }
+export type WriteResult = ReadResult & { readonly prepared: PreparedQuery }
 
 /** The row that a write has changed. */
 export interface Written {
@@ -57,7 +57,7 @@ export interface Written {
 }
 
 /** Returns the result of a write whose statement returned the row. */
-export function answerOf(prepared: Prepared, row: unknown[]): WriteResult {
+export function answerOf(prepared: PreparedQuery, row: unknown[]): WriteResult {
   return { rows: { node: prepared.compiled.root, rows: [row], branches: [], meta: [] }, total: null, prepared }
 }
 
@@ -89,8 +89,8 @@ class WriteState implements OpenWrite {
   data: Record<string, unknown>
   readonly params: Begin['params']
   readonly context: Context
-  readonly target: Prepared | null
-  readonly result: Prepared | null
+  readonly target: PreparedQuery | null
+  readonly result: PreparedQuery | null
   readonly links: readonly SentLinks[]
   readonly hooks: WriteHooks
   readonly time = Date.now()

@@ -2,7 +2,7 @@
 // what callers may not write and what rules take out, runs lifecycles and `preWrite` hooks, and parses the data that is
 // left. All of it precedes the transaction; knows no statements.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import type { Maybe } from '../database/session.ts'
 import { DataForbiddenError, NotFoundError } from '../errors.ts'
@@ -18,7 +18,7 @@ import { isThenable } from '../registration/checks.ts'
 import { mayExist } from '../sql/dialect.ts'
 import type { EntryLookup } from './entry-lookup.ts'
 import { InputParser } from './input.ts'
-import { type Linked, type LinkRules, noLinks } from './link-rules.ts'
+import { type CheckedLinks, type LinkRules, noLinks } from './link-rules.ts'
 import { type OpenWrite, openWrite } from './open-write.ts'
 import type { RuleQueries } from './rule-queries.ts'
 import { ConvertibleInput, WritableInput } from './sent-data.ts'
@@ -45,23 +45,23 @@ export interface WriteRequest {
 }
 
 /** A write that has begun, and the prepared query of its answer. */
-export interface Opened {
+export interface OpenedWrite {
   readonly write: OpenWrite
-  readonly prepared: Prepared
+  readonly prepared: PreparedQuery
 }
 
 /** A creation or update that is ready for its transaction. */
-export type OpenChange = Opened & WriteInput
+export type OpenChange = OpenedWrite & WriteInput
 
 /** A write whose right and query were checked. */
-interface Checked {
+interface CheckedWrite {
   readonly request: WriteRequest
   readonly type: ContentType
   /** The action whose right the write needs. */
   readonly right: WriteAction
-  readonly prepared: Prepared
+  readonly prepared: PreparedQuery
   /** The query that the entry must fulfil; null if no rule restricts the caller. */
-  readonly target: Prepared | null
+  readonly target: PreparedQuery | null
 }
 
 /** The objects that an opener uses. */
@@ -104,7 +104,7 @@ export class Opener {
     return opened instanceof Promise ? opened.then(one => this.#prepareInput(one)) : this.#prepareInput(opened)
   }
 
-  #prepareInput({ write, prepared }: Opened): Maybe<OpenChange> {
+  #prepareInput({ write, prepared }: OpenedWrite): Maybe<OpenChange> {
     const ready =
       write.action === 'create' ? prepareCreation(this.#sources, write) : prepareUpdate(this.#sources, write)
     const join = ({ input, names }: WriteInput) => ({ write, prepared, input, names })
@@ -115,7 +115,7 @@ export class Opener {
    * Begins a write. A promise only if rules, lifecycles or hooks take time. Throws ForbiddenError, ValidationError,
    * NotFoundError and errors of hooks.
    */
-  open(request: WriteRequest): Maybe<Opened> {
+  open(request: WriteRequest): Maybe<OpenedWrite> {
     const { uid, action, id, context, isAuthorized, answer } = request
     const type = this.#engine.registry.require(uid)
     // The entry of a single type is created by the action `update` (B-1.7), so rules on updates hold for it.
@@ -127,12 +127,12 @@ export class Opener {
     if (id !== null && !mayExist(this.#engine.database.dialect, id)) throw new NotFoundError()
     const target = action === 'create' ? null : this.#rules.target(uid, action, context)
     // Hooks and lifecycles must not run for an entry that the caller cannot change.
-    const checked: Checked = { request, type, right, prepared, target }
+    const checked: CheckedWrite = { request, type, right, prepared, target }
     if (target === null) return this.#begin(checked)
     return this.#rules.requireTarget(target, id!, context).then(() => this.#begin(checked))
   }
 
-  #begin({ request, type, right, prepared, target }: Checked): Maybe<Opened> {
+  #begin({ request, type, right, prepared, target }: CheckedWrite): Maybe<OpenedWrite> {
     const { uid, action, id, data, params, context } = request
     const result = right === 'delete' ? null : this.#rules.result(uid, right, context)
     // Data that is not an object is refused by the parser; hooks and lifecycles do not run.
@@ -141,7 +141,7 @@ export class Opener {
     const own = isEntry ? { ...sent.data } : sent.data
     const hooks = this.#hooks.of(uid, action, context)
     const begin = { type, action, id, data: own, params, context, hooks, target, result, links: sent.links }
-    const opened: Opened = { write: openWrite(begin, sent.data, this.#entries), prepared }
+    const opened: OpenedWrite = { write: openWrite(begin, sent.data, this.#entries), prepared }
     if (!isEntry) return opened
     if (!this.#lifecycles.hasListeners(uid)) return runHooks(opened)
     return this.#announce(opened.write).then(() => runHooks(opened))
@@ -151,7 +151,7 @@ export class Opener {
    * Returns the sent data without what cannot be converted, what callers may not write, and relations that rules take
    * out. Throws DataForbiddenError if what is left changes attributes that rules forbid to write.
    */
-  #accepted(type: ContentType, right: WriteAction, data: Data, context: Context): Linked {
+  #accepted(type: ContentType, right: WriteAction, data: Data, context: Context): CheckedLinks {
     const sent = this.#convertible.convertible(type, data)
     if (context.access === systemAccess) return { data: sent, links: noLinks }
     const open = this.#writable.strip(type, sent)
@@ -177,7 +177,7 @@ export class Opener {
 }
 
 /** Runs `preWrite` hooks. */
-function runHooks(opened: Opened): Maybe<Opened> {
+function runHooks(opened: OpenedWrite): Maybe<OpenedWrite> {
   const running = opened.write.hooks.preWrite?.(opened.write)
   return isThenable(running) ? Promise.resolve(running).then(() => opened) : opened
 }

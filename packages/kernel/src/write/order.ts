@@ -7,7 +7,7 @@ import { Chain } from './chain.ts'
 import type { Position, Ref, RelationChange } from './relation-input.ts'
 
 /** A stored link: the target and its place. */
-export interface Placed {
+export interface PlacedLink {
   readonly id: number
   readonly order: number | null
 }
@@ -64,12 +64,12 @@ function arrangeBy<Key>(keyOf: (ref: Ref) => Key, current: readonly Key[], chang
     const type = neighbour?.__type ?? ref.type
     items.set(key, { key, ref, position, neighbour: neighbour === null ? null : keyOf({ id: neighbour.id, type }) })
   }
-  const gone = new Set(change.disconnect.map(keyOf))
-  const kept = current.filter(key => !gone.has(key))
+  const removedKeys = new Set(change.disconnect.map(keyOf))
+  const keptKeys = current.filter(key => !removedKeys.has(key))
   if (change.connect.every(one => one.position === 'end'))
-    return [...kept.filter(key => !items.has(key)), ...items.keys()]
-  const linked = new Set(kept)
-  const list = new Chain(kept)
+    return [...keptKeys.filter(key => !items.has(key)), ...items.keys()]
+  const linked = new Set(keptKeys)
+  const list = new Chain(keptKeys)
   for (const item of inOrder(items, linked, change.strict)) place(list, item)
   return list.toArray()
 }
@@ -158,7 +158,11 @@ function circular(): ValidationError {
  * link at half a step, which is free between whole numbers, but may be taken between others. A fraction of the old
  * place is dropped.
  */
-export function shifts(list: readonly number[], current: readonly Placed[], fraction: number): Map<number, number[]> {
+export function shifts(
+  list: readonly number[],
+  current: readonly PlacedLink[],
+  fraction: number,
+): Map<number, number[]> {
   const places = new Map(list.map((id, i) => [id, i + 1 + fraction]))
   const moved = new Map<number, number[]>()
   for (const { id, order } of current) {

@@ -15,7 +15,7 @@ const fractionOf = (id: number): number => ((id % fractions) + 1) / 2 ** 20
 const half = 0.5
 
 /** A transaction that links to an entry. */
-interface Linking {
+interface LinkingTransaction {
   readonly tx: Transaction
   /** True if its numbers need a fraction. */
   readonly isFractional: boolean
@@ -25,7 +25,7 @@ interface Linking {
 interface UnderWay {
   /** The last whole number that was assigned. */
   last: number
-  readonly linking: Linking[]
+  readonly linking: LinkingTransaction[]
   /** The transactions that number its own list. */
   readonly listing: Transaction[]
 }

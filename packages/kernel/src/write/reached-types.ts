@@ -22,7 +22,7 @@ export interface AffectedType {
 }
 
 /** The types that a relation to any type changes if it replaces the links of an entry. */
-interface Replaced {
+interface ReplacedTypes {
   /** The types that show these links from the other side. */
   readonly uids: readonly Uid[]
   /** The types with components that do, by the attributes that lead to the components. */
@@ -34,7 +34,7 @@ const noTypes: readonly AffectedType[] = []
 /** The types that sent relations reach. */
 export class ReachedTypes {
   readonly #registry: Registry
-  readonly #replaced = new Map<RelationAttribute, Replaced>()
+  readonly #replaced = new Map<RelationAttribute, ReplacedTypes>()
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -97,7 +97,7 @@ export class ReachedTypes {
     })
   }
 
-  #replacedBy(own: ContentType, attribute: RelationAttribute): Replaced {
+  #replacedBy(own: ContentType, attribute: RelationAttribute): ReplacedTypes {
     const cached = this.#replaced.get(attribute)
     if (cached !== undefined) return cached
     const shows = (type: ContentType) => inversesOf(own, attribute, type).length > 0

@@ -61,7 +61,7 @@ export interface LinkRequest {
   readonly context: Context
 }
 
-/** Who wants to write entries of a type. A single type is created by `update`. */
+/** The caller and the kind of a write of entries of a type. A single type is created by `update`. */
 export interface WritableRequest {
   readonly uid: string
   readonly action: 'create' | 'update'
@@ -70,9 +70,12 @@ export interface WritableRequest {
 
 /** The attributes of a type or a component that a caller may send, in the order of the schema. */
 export interface WritableAttributes {
-  /** What is sent of them is written. */
+  /** Names of attributes whose sent values are written. */
   readonly writable: readonly string[]
-  /** A write that names one of them is answered ForbiddenError. What is sent of all others is left out. */
+  /**
+   * Names of attributes that a write must not contain: it is answered ForbiddenError. Sent values of all other attributes
+   * are left out.
+   */
   readonly refused: readonly string[]
 }
 
@@ -80,7 +83,7 @@ export interface WritableAttributes {
 export interface EntrySource {
   /** Returns an entry with all scalars, also private ones, and with what `params` populates; null if there is none. */
   read(uid: string, id: number, context: Context, params?: Params): Promise<Entry | null>
-  /** These attributes of an entry, with components, as data for a write that copies them; null if there is no entry. */
+  /** Returns the named attributes of an entry, with components, as data for a write that copies them; null if there is none. */
   copy(uid: string, id: number, names: readonly string[], context: Context): Promise<Record<string, unknown> | null>
   /** Returns whether the rules of plugins let the caller change an entry. Always true for the system. */
   mayChange(uid: string, id: number, context: Context): Promise<boolean>

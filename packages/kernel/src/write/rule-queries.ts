@@ -1,7 +1,7 @@
 // Asks the rules of plugins about a write: which entry may be changed, what may be stored, and which attributes the
 // data may name. Prepares each query once and runs it past all caches. Knows no rules.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import { ForbiddenError, NotFoundError } from '../errors.ts'
 import type { Stage } from '../query/query.ts'
@@ -24,7 +24,7 @@ interface RuleQuery {
   readonly action: RuledAction
   /** The key of the rights. */
   readonly key: string
-  readonly prepared: Prepared | null
+  readonly prepared: PreparedQuery | null
   /** The attributes that the data may not name. */
   readonly forbidden: ReadonlySet<string>
   /** The attributes that hooks of writes keep from the caller. */
@@ -55,7 +55,7 @@ export class RuleQueries {
    * Returns the target query of an update or deletion: finds the entry if the rules of plugins let the caller change
    * it. Null if there is no rule, so that most writes run no statement for it.
    */
-  target(uid: string, action: 'update' | 'delete', context: Context): Prepared | null {
+  target(uid: string, action: 'update' | 'delete', context: Context): PreparedQuery | null {
     return this.#find('target', uid, action, context)?.prepared ?? null
   }
 
@@ -63,7 +63,7 @@ export class RuleQueries {
    * Returns the result query of a creation or update: finds the entry, once it is written, if the rules of plugins let
    * the caller store it like that. `action` is the one whose right the write needs. Null if there is no rule.
    */
-  result(uid: string, action: 'create' | 'update', context: Context): Prepared | null {
+  result(uid: string, action: 'create' | 'update', context: Context): PreparedQuery | null {
     return this.#find('result', uid, action, context)?.prepared ?? null
   }
 
@@ -78,12 +78,12 @@ export class RuleQueries {
   }
 
   /** Throws NotFoundError if a rule hides the entry from the caller, or if there is none. */
-  async requireTarget(target: Prepared, id: number, context: Context): Promise<void> {
+  async requireTarget(target: PreparedQuery, id: number, context: Context): Promise<void> {
     if (!(await this.#isFound(target, id, context))) throw new NotFoundError()
   }
 
   /** Throws ForbiddenError if a rule hides what was written from the caller. */
-  async requireResult(result: Prepared, id: number, context: Context): Promise<void> {
+  async requireResult(result: PreparedQuery, id: number, context: Context): Promise<void> {
     if (await this.#isFound(result, id, context)) return
     throw new ForbiddenError().withReason('a rule forbids the caller to store the entry as it would be')
   }
@@ -101,7 +101,7 @@ export class RuleQueries {
   }
 
   /** Hooks of reads do not run, because a cache would answer with an earlier result. */
-  async #isFound(query: Prepared, id: number, context: Context): Promise<boolean> {
+  async #isFound(query: PreparedQuery, id: number, context: Context): Promise<boolean> {
     const { rows } = await this.#engine.runWithoutHooks(this.#engine.rebind(query, id, context), context)
     return rows.rows.length > 0
   }

@@ -8,7 +8,7 @@ import { checkBlocks } from './blocks.ts'
 import { wrongType } from './messages.ts'
 
 /** The outcome of a check. */
-export interface Checked {
+export interface CheckResult {
   readonly value: unknown
   /** Messages about the attribute itself, in v4's order. */
   readonly messages: readonly string[]
@@ -17,10 +17,10 @@ export interface Checked {
 }
 
 /** `strict` is false for entries that need not be complete: minimum lengths are not checked then (B-4.76). */
-export type ScalarCheck = (value: unknown, path: string, strict: boolean) => Checked
+export type ScalarCheck = (value: unknown, path: string, strict: boolean) => CheckResult
 
-const good = (value: unknown): Checked => ({ value, messages: [] })
-const bad = (message: string): Checked => ({ value: null, messages: [message] })
+const good = (value: unknown): CheckResult => ({ value, messages: [] })
+const bad = (message: string): CheckResult => ({ value: null, messages: [message] })
 
 /** Compiles the check of one attribute. It is not called for null, which the caller handles. */
 export function compileScalar(attribute: ScalarAttribute): ScalarCheck {

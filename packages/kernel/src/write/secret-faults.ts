@@ -9,23 +9,23 @@ import { isRecord } from '../record.ts'
 import { withoutValue } from './messages.ts'
 
 /** An input: its type, and the data as they were sent. */
-interface Sent {
+interface SentInput {
   readonly type: ContentType
   readonly data: unknown
 }
 
 /** The error of a field without the value that it cites, if that is secret. */
-export function discreetError(registry: Registry, sent: Sent, error: FieldError): FieldError {
+export function discreetError(registry: Registry, sent: SentInput, error: FieldError): FieldError {
   return citesSecret(registry, sent, error.path) ? { ...error, message: withoutValue(error.message) } : error
 }
 
 /** Returns whether the value at a path of the data is secret, or contains a value that is. */
-function citesSecret(registry: Registry, { type, data }: Sent, path: readonly string[]): boolean {
+function citesSecret(registry: Registry, { type, data }: SentInput, path: readonly string[]): boolean {
   let own: ContentType | undefined = type
   let value = data
   for (let i = 0; i < path.length; i++) {
     const attribute = own?.attributes.get(path[i]!)
-    // What is below a value of JSON has no attribute.
+    // Values below a value of JSON have no attribute.
     if (attribute === undefined) return false
     if (isSecret(attribute)) return true
     value = isRecord(value) ? value[attribute.name] : undefined

@@ -107,8 +107,8 @@ const hiding = new Set(['toString', 'valueOf'])
 
 /** Returns the members except those that hide functions of Object.prototype. Attributes with such a name stay. */
 function mend(value: Data, attributes?: ReadonlyMap<string, Attribute>): Record<string, unknown> {
-  const kept = Object.entries(value).filter(([name]) => !hiding.has(name) || attributes?.has(name))
-  return Object.fromEntries(kept)
+  const members = Object.entries(value).filter(([name]) => !hiding.has(name) || attributes?.has(name))
+  return Object.fromEntries(members)
 }
 
 /** Removes attributes that only code may set: hooks, defaults and trusted code. */
@@ -128,12 +128,12 @@ export class WritableInput {
   }
 
   #copy(type: ContentType, data: Data): Data {
-    const kept = Object.entries(data).flatMap(([name, value]) => {
+    const members = Object.entries(data).flatMap(([name, value]) => {
       const attribute = type.attributes.get(name)
       if (attribute === undefined) return [[name, value]]
       return isWritable(attribute) ? [[name, this.#below(attribute, value)]] : []
     })
-    return Object.fromEntries(kept)
+    return Object.fromEntries(members)
   }
 
   #below(attribute: Attribute, value: unknown): unknown {

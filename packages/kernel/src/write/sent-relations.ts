@@ -12,7 +12,7 @@ import type { Registry } from '../model/registry.ts'
 import { isRecord } from '../record.ts'
 
 type Data = Record<string, unknown>
-type Linking = RelationAttribute | ComponentAttribute | ZoneAttribute
+type LinkingAttribute = RelationAttribute | ComponentAttribute | ZoneAttribute
 
 /** Returns the value to keep for a relation of a type or component; undefined removes the relation. */
 export type KeepRelation = (own: ContentType, attribute: RelationAttribute, value: unknown) => unknown
@@ -20,7 +20,7 @@ export type KeepRelation = (own: ContentType, attribute: RelationAttribute, valu
 /** The relations in sent data. */
 export class SentRelations {
   readonly #registry: Registry
-  readonly #linking = new Map<ContentType, readonly Linking[]>()
+  readonly #linking = new Map<ContentType, readonly LinkingAttribute[]>()
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -53,18 +53,19 @@ export class SentRelations {
 
   /** Returns the data with each relation replaced by what `keep` returns; the same object if nothing changes. */
   map(type: ContentType, data: Data, keep: KeepRelation): Data {
-    let made: Record<string, unknown> | null = null
+    let copy: Record<string, unknown> | null = null
     for (const attribute of this.#linking.get(type) ?? []) {
       const { name } = attribute
       if (!Object.hasOwn(data, name)) continue
       const value = data[name]
-      const kept = attribute.kind === 'relation' ? keep(type, attribute, value) : this.#below(attribute, value, keep)
-      if (kept === value) continue
-      made ??= { ...data }
-      if (kept === undefined) delete made[name]
-      else made[name] = kept
+      const replacement =
+        attribute.kind === 'relation' ? keep(type, attribute, value) : this.#below(attribute, value, keep)
+      if (replacement === value) continue
+      copy ??= { ...data }
+      if (replacement === undefined) delete copy[name]
+      else copy[name] = replacement
     }
-    return made ?? data
+    return copy ?? data
   }
 
   #below(attribute: ComponentAttribute | ZoneAttribute, value: unknown, keep: KeepRelation): unknown {
@@ -75,13 +76,13 @@ export class SentRelations {
       return type === undefined ? item : this.map(type, item, keep)
     }
     if (!Array.isArray(value)) return one(value)
-    const kept = value.map(one)
-    return kept.some((item, i) => item !== value[i]) ? kept : value
+    const items = value.map(one)
+    return items.some((item, i) => item !== value[i]) ? items : value
   }
 }
 
 /** Returns whether input of the attribute may contain links that are written. */
-function isLinking(attribute: Attribute): attribute is Linking {
+function isLinking(attribute: Attribute): attribute is LinkingAttribute {
   if (attribute.readonly) return false
   return attribute.kind === 'relation' || attribute.kind === 'component' || attribute.kind === 'zone'
 }

@@ -59,14 +59,14 @@ export class TreeWriter {
     const stored = isNew ? [] : await this.#stored(field, attribute)
     const keyOf = (uid: string, component: number) => `${uid} ${component}`
     const storedByKey = new Map(stored.map(one => [keyOf(one.uid, one.id), one]))
-    const kept = new Set<string>()
+    const keptKeys = new Set<string>()
     for (const item of items) {
       if (item.id === null) continue
       const key = keyOf(item.type.uid, item.id)
       if (!storedByKey.has(key)) throw unrelated(attribute)
-      kept.add(key)
+      keptKeys.add(key)
     }
-    const dropped = stored.filter(one => !kept.has(keyOf(one.uid, one.id)))
+    const dropped = stored.filter(one => !keptKeys.has(keyOf(one.uid, one.id)))
     await this.#drop(field, dropped)
     for (const [i, item] of items.entries()) {
       const component = item.id ?? (await this.#rows.insert(write.tx, item))

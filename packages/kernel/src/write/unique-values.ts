@@ -40,7 +40,7 @@ export class UniqueValues {
 
   /** Finds the values that the write may not store. Asks the database once for each value that nothing has. */
   async judge(tx: Transaction, { entry, uniques }: Input): Promise<Judgement> {
-    const judging = new Judging(tx, this.#sources, entry)
+    const judging = new JudgementState(tx, this.#sources, entry)
     // v4 accepts a value that a new entry has twice, and its clients may rely on it.
     const groups = entry.id === null ? uniques.map(one => [one]) : equalChecks(uniques)
     for (const checks of groups) await judging.add(checks)
@@ -57,7 +57,7 @@ export class UniqueValues {
 }
 
 /** The state while the values of one write are judged. */
-class Judging implements Judgement {
+class JudgementState implements Judgement {
   readonly clashes = new Set<UniqueCheck>()
   readonly releases: Release[] = []
   readonly #tx: Transaction
@@ -98,16 +98,16 @@ class Judging implements Judgement {
     const fates = this.#stored.get(type) ?? new Map<number, never>()
     const holders = new Set(await this.#sources.rows.holders(this.#tx, checks[0]!, [...fates.keys()]))
     if (holders.size === 0 && isTaken) return this.#refuse(checks)
-    const kept = [...holders].filter(id => {
+    const keptIds = [...holders].filter(id => {
       const fate = fates.get(id)!
       return fate === 'kept' || (fate !== 'deleted' && !fate.scalars.has(attribute))
     })
-    const free = Math.max(holders.size, 1) - kept.length
+    const free = Math.max(holders.size, 1) - keptIds.length
     // A row that has the value keeps it, whichever place it has in the list.
     const rows = byRow(checks.toSorted((a, b) => Number(holders.has(b.id ?? 0)) - Number(holders.has(a.id ?? 0))))
     for (const same of rows.slice(free)) this.#refuse(same)
     const written = new Set(checks.map(one => one.id))
-    const ids = [...holders].filter(id => !kept.includes(id) && !written.has(id))
+    const ids = [...holders].filter(id => !keptIds.includes(id) && !written.has(id))
     if (ids.length > 0) this.releases.push({ type, attribute, ids })
   }
 }

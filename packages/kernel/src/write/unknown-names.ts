@@ -14,10 +14,10 @@ export interface UnknownName {
   readonly near: string | null
 }
 
-/** Names that are no attributes and are read all the same; the last one is of the forms of v4's panel. */
+/** Names that are not attributes and are read all the same; the last one is of the forms of v4's panel. */
 const reservedNames = new Set(['id', '__component', '__temp_key__'])
 
-/** What is searched, and which attributes of the entry itself must not be named to the caller. */
+/** The model, and the attributes of the entry itself that must not be named to the caller. */
 export interface NameSearch {
   readonly registry: Pick<Registry, 'get'>
   readonly hidden?: ReadonlySet<string> | undefined

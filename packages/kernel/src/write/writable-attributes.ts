@@ -28,7 +28,7 @@ export function findWritable(
     if (attribute.readonly || attribute.kind === 'dormant') return 'leftOut'
     if (attribute.definition.writable === false && !isOfSystem(context)) return 'leftOut'
     const outcome = attribute.kind === 'relation' ? links.outcomeOf({ write, context }, type, attribute) : 'written'
-    // What is left out is not there when forbidden attributes are refused.
+    // Attributes that are left out are removed before forbidden ones are refused.
     if (type !== root || outcome === 'leftOut') return outcome
     if (forbidden.has(attribute.name)) return 'refused'
     return closed.has(attribute.name) ? 'leftOut' : outcome

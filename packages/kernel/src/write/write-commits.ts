@@ -1,7 +1,7 @@
 // The end of a write: its transaction, the hooks around COMMIT, and what the write answers. Knows nothing of inputs and
 // of the statements that change entries.
 
-import type { Prepared } from '../answer/execution.ts'
+import type { PreparedQuery } from '../answer/execution.ts'
 import { checkSize } from '../answer/size.ts'
 import type { Context } from '../context.ts'
 import { collides, collisionOf } from '../database/clash.ts'
@@ -69,7 +69,7 @@ export class WriteCommits {
   }
 
   /** Returns what the write answers. Throws ForbiddenError if a rule hides what was written from the caller. */
-  #result(write: OpenWrite, prepared: Prepared, { id, row }: Written): Maybe<WriteResult> {
+  #result(write: OpenWrite, prepared: PreparedQuery, { id, row }: Written): Maybe<WriteResult> {
     const { result: rule, context } = write
     if (row !== null && rule === null) return answerOf(prepared, row)
     return collides(async () => {
@@ -90,7 +90,7 @@ export class WriteCommits {
    * Reads the answer. Throws NotFoundError if there is no entry: an update of one statement has been committed already,
    * so another process may have deleted the entry since.
    */
-  async read(answer: Prepared, id: number, context: Context): Promise<WriteResult> {
+  async read(answer: PreparedQuery, id: number, context: Context): Promise<WriteResult> {
     const { engine, lifecycles } = this.#tools
     const prepared = engine.rebind(answer, id, context)
     const { uid } = prepared.parsed.query

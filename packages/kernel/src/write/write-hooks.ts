@@ -2,16 +2,16 @@
 
 import type { Context } from '../context.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
-import type { Composed } from '../hooks/listeners.ts'
+import type { ComposedHook } from '../hooks/listeners.ts'
 import type { WriteAction } from '../hooks/write.ts'
 import type { Engine } from '../read/engine.ts'
 
 /** The functions for writes of one type and action; null if none listens. They do not change after the freeze. */
 export interface WriteHooks {
-  readonly preWrite: Composed | null
-  readonly onLock: Composed | null
-  readonly onWrite: Composed | null
-  readonly onCommit: Composed | null
+  readonly preWrite: ComposedHook | null
+  readonly onLock: ComposedHook | null
+  readonly onWrite: ComposedHook | null
+  readonly onCommit: ComposedHook | null
   /** True if a hook runs around the query of the answer: `preExecute` or `onExecute`. */
   readonly isWatched: boolean
   /** True if a hook may answer instead of the database: `preExecute`. */

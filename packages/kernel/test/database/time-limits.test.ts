@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Opened } from '@plinth/test-tools/connections'
+import type { OpenConnection } from '@plinth/test-tools/connections'
 import { type Client, databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { startProxy } from '@plinth/test-tools/proxy'
 import t, { type Test } from 'tap'
@@ -19,7 +19,7 @@ interface Stage {
   readonly pages: ReturnType<Kernel['query']>
   readonly database: TestDatabase
   /** A connection that the kernel does not know: one of its own would be a read beside those of the test. */
-  readonly beside: Opened
+  readonly beside: OpenConnection
 }
 
 async function start(t: Test, client: Client, settings: DatabaseConfig): Promise<Stage> {

@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import { places } from '../insert.ts'
 
 /** The column that is set, and the number of rows. */
-interface Stamped {
+interface StampedColumn {
   readonly table: string
   readonly column: string
   readonly count: number
@@ -14,7 +14,7 @@ interface Stamped {
  * Takes the id and the value of each row, then all ids. The column itself, as the last case, gives the values its type
  * on databases that would otherwise read them as text.
  */
-export function stampText(dialect: Dialect, { table, column, count }: Stamped): string {
+export function stampText(dialect: Dialect, { table, column, count }: StampedColumn): string {
   const [rows, set, id] = [table, column, 'id'].map(name => dialect.quote(name)) as [string, string, string]
   const cases = Array(count).fill('WHEN ? THEN ?').join(' ')
   return dialect.finish(
