@@ -35,7 +35,7 @@ export interface Steps {
   readonly last: readonly BoundStatement[]
   /** The end of a snapshot, which is sent after them; or null. */
   readonly end: BoundStatement | null
-  /** How many of the last statements return rows; 0 if only the number of changed rows is needed. */
+  /** Number of the last statements that return rows; 0 if only the number of changed rows is needed. */
   readonly rowSetCount: number
 }
 

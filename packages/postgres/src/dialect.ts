@@ -77,7 +77,7 @@ const columnTypes: Partial<Record<Storage, string>> = {
   timestamp: 'timestamp',
 }
 
-/** Finds placeholders, and literals and names, whose question marks are none. */
+/** Matches placeholders, and literals and names, whose question marks are not placeholders. */
 const placeForm = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g
 
 export const postgres: Dialect = {

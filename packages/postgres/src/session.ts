@@ -18,7 +18,7 @@ import { ServerUsage } from '@plinth/sql-servers'
 import type { Client } from 'pg'
 import { isAborted, postgresErrors } from './errors.ts'
 import type { Openings } from './settings.ts'
-import { type Outcome, type Prepared, PreparedStatement, StatementRun } from './statement.ts'
+import { type BoundPrepared, type Outcome, PreparedStatement, StatementRun } from './statement.ts'
 
 /** The settings that the sessions of a driver have in common. The start settles it when it knows how the server is reached. */
 export interface SessionMode {
@@ -53,7 +53,7 @@ export class PostgresSession implements DriverSession {
   #retired: string[] = []
   /** True if the server may still keep statements that are not in the map. */
   #hasRetired = false
-  #unsent: Prepared[] = []
+  #unsent: BoundPrepared[] = []
   #isWithin = false
   /** BEGIN was not sent yet. */
   #isUnbegun = false
@@ -126,7 +126,7 @@ export class PostgresSession implements DriverSession {
   }
 
   /** The statement that sets what holds until the end of a transaction; null if the connection has all settings. */
-  get #opening(): Prepared | null {
+  get #opening(): BoundPrepared | null {
     const { limited, unlimited } = this.#mode.openings
     const text = this.usage.isUnlimited ? unlimited : limited
     return text === null ? null : { statement: this.#statementOf(text), values: none }
@@ -202,7 +202,7 @@ export class PostgresSession implements DriverSession {
     if (this.#retired.length > 0) await this.#submit([], 0)
   }
 
-  #take(): Prepared[] {
+  #take(): BoundPrepared[] {
     const steps = this.#unsent
     this.#unsent = []
     this.#isUnbegun = false
@@ -217,13 +217,13 @@ export class PostgresSession implements DriverSession {
     return this.#submit(prepared, steps.length, end.length)
   }
 
-  #prepare({ text, values }: BoundStatement): Prepared {
+  #prepare({ text, values }: BoundStatement): BoundPrepared {
     if (this.listener !== null) this.listener(text)
     return { statement: this.#statementOf(text), values }
   }
 
-  /** `kept`: how many statements return rows; `ending` follow them. */
-  #submit(sent: readonly Prepared[], kept: number, ending = 0): Promise<Outcome> {
+  /** `rowSteps`: the number of statements that return rows; `ending`: the number of those after them. */
+  #submit(sent: readonly BoundPrepared[], rowSteps: number, ending = 0): Promise<Outcome> {
     const refusal = this.#lost ?? this.usage.refusal
     if (refusal !== null) return Promise.reject(refusal)
     // Outside a transaction, the statements of a run are one.
@@ -233,7 +233,7 @@ export class PostgresSession implements DriverSession {
       const observer = this.usage.begin()
       const retired = this.#retired
       if (retired.length > 0) this.#retired = []
-      const run = new StatementRun({ retired, steps, kept, ending }, (error, outcome) => {
+      const run = new StatementRun({ retired, steps, rowSteps, ending }, (error, outcome) => {
         this.usage.end(observer)
         if (error === null) return resolve(outcome)
         note(error, postgresErrors)

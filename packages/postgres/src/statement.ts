@@ -70,7 +70,7 @@ export class PreparedStatement {
 }
 
 /** A prepared statement with its values. */
-export interface Prepared {
+export interface BoundPrepared {
   readonly statement: PreparedStatement
   readonly values: readonly Bound[]
 }
@@ -91,9 +91,9 @@ type Wire = Connection & { readonly stream: { write(message: Buffer): void } }
 interface Run {
   /** Names of prepared statements to close. */
   readonly retired: readonly string[]
-  readonly steps: readonly Prepared[]
+  readonly steps: readonly BoundPrepared[]
   /** The number of steps that return rows. */
-  readonly kept: number
+  readonly rowSteps: number
   /** The number of steps after them. */
   readonly ending: number
 }
@@ -101,7 +101,7 @@ interface Run {
 /** A run, which pg drives until it is done. The first statement that fails ends it with its error. */
 export class StatementRun {
   readonly #retired: readonly string[]
-  readonly #steps: readonly Prepared[]
+  readonly #steps: readonly BoundPrepared[]
   /** The index of the first step whose rows are kept, and of the first after those. */
   readonly #firstKept: number
   readonly #endOfKept: number
@@ -114,12 +114,12 @@ export class StatementRun {
   /** pg replaces this function if a time limit is configured, and waits for its call. */
   callback = (_error: unknown): void => {}
 
-  constructor({ retired, steps, kept, ending }: Run, done: (error: unknown, outcome: Outcome) => void) {
+  constructor({ retired, steps, rowSteps, ending }: Run, done: (error: unknown, outcome: Outcome) => void) {
     this.#retired = retired
     this.#steps = steps
     this.#endOfKept = steps.length - ending
-    this.#firstKept = this.#endOfKept - kept
-    for (let i = 0; i < kept; i++) this.#rows.push([])
+    this.#firstKept = this.#endOfKept - rowSteps
+    for (let i = 0; i < rowSteps; i++) this.#rows.push([])
     this.#done = done
   }
 

@@ -8,7 +8,7 @@ export { serverCodecs, stampIso, timestampText, wholeOperand } from './dialect/c
 export { type Ends, refuseBeyond } from './dialect/limits.ts'
 export { lostBySystem } from './dialect/system-errors.ts'
 export { offsetText, Zone } from './dialect/zone.ts'
-export { momentReader, type Zoned, zonedDialect } from './dialect/zoned.ts'
+export { momentReader, type ZonedTexts, zonedDialect } from './dialect/zoned.ts'
 export {
   otherServerNames,
   type ServerSettings,

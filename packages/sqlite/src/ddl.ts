@@ -181,13 +181,13 @@ export const sqliteDdl: Ddl = {
  * twelve steps of sqlite.org; foreign keys are off meanwhile). The counter of ids is carried over.
  */
 function rebuildWithout(table: PresentTable, column: string): string[] {
-  const kept = [...table.columns.values()].filter(one => one.name !== column)
+  const keptColumns = [...table.columns.values()].filter(one => one.name !== column)
   const keys = table.keys
     .filter(key => key.column !== column)
     .map(key => `FOREIGN KEY (${q(key.column)}) REFERENCES ${q(key.table)} (${q('id')}) ON DELETE ${key.onDelete}`)
-  const columns = kept.map(one => `${q(one.name)} ${one.name === 'id' ? types.id : one.type}`)
+  const columns = keptColumns.map(one => `${q(one.name)} ${one.name === 'id' ? types.id : one.type}`)
   const next = `plinth_new_${table.name}`
-  const names = kept.map(one => q(one.name)).join(', ')
+  const names = keptColumns.map(one => q(one.name)).join(', ')
   const text = (name: string) => `'${name.replaceAll("'", "''")}'`
   const indexes = table.indexes.filter(one => !one.columns.includes(column))
   return [

@@ -34,7 +34,7 @@ export interface Answer {
   readonly took: number
 }
 
-interface Waiting {
+interface PendingAnswer {
   readonly rows: Rows
   /** Counts the bytes of the rows; null if nobody does. */
   readonly bytes: RowBytes | null
@@ -45,7 +45,7 @@ interface Waiting {
 /** A process that runs reads. */
 export class ReaderProcess {
   readonly #child: ChildProcess
-  #waiting: Waiting | null = null
+  #waiting: PendingAnswer | null = null
   #rows = 0
   /** The reason why it was killed. */
   #why: unknown = null
@@ -141,7 +141,7 @@ export class ReaderProcess {
   }
 
   /** Asks for the next rows when there is room for them. */
-  async #sendLater(waiting: Waiting): Promise<void> {
+  async #sendLater(waiting: PendingAnswer): Promise<void> {
     try {
       await waiting.bytes!.room()
       if (this.#waiting === waiting) this.#send({ kind: 'next' })

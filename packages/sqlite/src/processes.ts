@@ -18,7 +18,7 @@ const idleTime = 30_000
 /** Milliseconds that a process has to end a statement by itself before it is killed. */
 const grace = 500
 
-interface Waiting {
+interface WaitingCaller {
   readonly isAbandoned: (() => boolean) | undefined
   readonly resolve: (process: ReaderProcess) => void
   readonly reject: (error: unknown) => void
@@ -30,7 +30,7 @@ export class ReaderProcesses {
   readonly #settings: ReaderSettings
   readonly #all = new Set<ReaderProcess>()
   readonly #idle = new Map<ReaderProcess, NodeJS.Timeout>()
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<WaitingCaller>()
   #isClosed = false
   /** A process is being started for later reads. */
   #isStarting = false
@@ -100,7 +100,7 @@ export class ReaderProcesses {
         this.#waiting.delete(waiting)
         reject(new UnavailableError('Too many long queries run at the same time'))
       }, this.#settings.acquireTimeout)
-      const waiting: Waiting = { isAbandoned, resolve, reject, timer }
+      const waiting: WaitingCaller = { isAbandoned, resolve, reject, timer }
       this.#waiting.add(waiting)
     })
   }
@@ -131,7 +131,7 @@ export class ReaderProcesses {
     }
   }
 
-  #next(): Waiting | undefined {
+  #next(): WaitingCaller | undefined {
     for (const waiting of this.#waiting) {
       this.#waiting.delete(waiting)
       clearTimeout(waiting.timer)

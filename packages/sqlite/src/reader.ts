@@ -40,19 +40,19 @@ const long = 1.5
 /** The remembered time of a read that was not quick decays by this factor, so that the event loop is tried again. */
 const fading = 0.98
 
-/** A read whose statements together took at most so many milliseconds does not wait for others. */
+/** Maximum time of all statements of a read that does not wait for others, in milliseconds. */
 const quick = 0.5
 
-/** After so many times in a row, a statement that took too long runs in a process at once. */
+/** Number of times in a row after which a statement that took too long runs in a process at once. */
 const strikes = 2
 
-/** From so many bytes on, the rows of a statement are fetched one by one if there may be no room for them. */
+/** Minimum size, in bytes, from which the rows of a statement are fetched one by one if they may exceed the memory budget. */
 const manyBytes = 64 * 1024
 
 /** Milliseconds until a statement that took too long is tried on the event loop again while all processes are busy. */
 const retryAfter = 10_000
 
-/** After so many times in a row in which a read has lost its snapshot, it runs in a process, where it keeps it. */
+/** Number of lost snapshots in a row after which a read runs in a process, where it keeps its snapshot. */
 const maxLosses = 3
 
 /** A statement that took too long. */

@@ -9,7 +9,7 @@ import { type Turn, Turns } from '@plinth/kernel/database'
  */
 const share = { alone: 15, shared: 1 }
 
-/** For so many turns after a quick read, more quick reads are expected. */
+/** Number of turns after a quick read in which more quick reads are expected. */
 const memory = 64
 
 /** The maximum number of waiting reads that are let in one after the other in one turn. */
@@ -26,7 +26,7 @@ const maxWaitingTime = 50
 const minAccountedTime = 0.5
 
 /** A read that waits. */
-interface Waiting extends Turn {
+interface WaitingRead extends Turn {
   readonly begin: () => void
 }
 
@@ -43,7 +43,7 @@ export class LoopTurn {
   #isResetScheduled = false
   /** The number of turns for which quick reads are expected. */
   #expected = 0
-  readonly #waiting = new Turns<Waiting>()
+  readonly #waiting = new Turns<WaitingRead>()
   #isDraining = false
 
   /** `now` is the clock, in milliseconds. */

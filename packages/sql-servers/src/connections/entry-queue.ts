@@ -4,7 +4,7 @@
 
 import { type EntryTurn, type Maybe, UnavailableError } from '@plinth/kernel/database'
 
-interface Waiting {
+interface WaitingChange {
   readonly isShort: boolean
   readonly enter: () => void
 }
@@ -16,14 +16,14 @@ interface Changes {
   /** True if the running changes are short. */
   isShort: boolean
   /** Those that wait, in order of arrival; null if none has waited yet. */
-  waiting: Set<Waiting> | null
+  waiting: Set<WaitingChange> | null
 }
 
 /** An entry, by which its changes find each other. */
 export type EntryKey = Pick<EntryTurn, 'table' | 'id'>
 
 /** The properties of a change that enters a queue. */
-export interface Entering {
+export interface QueueOptions {
   /** The change is one statement, which commits itself, so that it holds the lock of the row only for a moment. */
   readonly isShort: boolean
   /** Milliseconds to wait. */
@@ -49,7 +49,7 @@ export class EntryQueue {
    * Throws UnavailableError after `waitTimeout` milliseconds. No transaction may be open: a transaction that waits here
    * for a change that waits for one of its rows would be a deadlock.
    */
-  enter({ table, id }: EntryKey, { isShort, waitTimeout }: Entering): Maybe<void> {
+  enter({ table, id }: EntryKey, { isShort, waitTimeout }: QueueOptions): Maybe<void> {
     const ofTable = this.#keys.get(table)
     const changes = ofTable?.get(id)
     if (changes === undefined) {
@@ -72,7 +72,7 @@ export class EntryQueue {
     if (changes.running === 0) ofTable.delete(id)
   }
 
-  #admitNext(changes: Changes, waiting: Iterable<Waiting>): void {
+  #admitNext(changes: Changes, waiting: Iterable<WaitingChange>): void {
     for (const next of waiting) {
       if (!this.#admits(changes, next.isShort)) break
       changes.running++
@@ -92,11 +92,11 @@ export class EntryQueue {
     return running === 0 || (areShort && isShort && running < this.#maxShort)
   }
 
-  #wait(changes: Changes, { isShort, waitTimeout }: Entering): Promise<void> {
+  #wait(changes: Changes, { isShort, waitTimeout }: QueueOptions): Promise<void> {
     changes.waiting ??= new Set()
     const all = changes.waiting
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
+      const waiting: WaitingChange = {
         isShort,
         enter: () => {
           clearTimeout(timer)

@@ -5,14 +5,14 @@ import type { RowBytes, UnavailableError } from '@plinth/kernel/database'
 import type { ServerUsage } from './usage.ts'
 
 /** The part of a socket that is needed. */
-interface Arriving {
+interface IncomingSocket {
   on(event: 'data', listener: (chunk: Buffer) => void): unknown
   pause(): unknown
   resume(): unknown
 }
 
 /** Counts, from now on, what arrives for the reads of a session. Its driver must listen to the same events before. */
-export function countIncoming(stream: Arriving, usage: ServerUsage): void {
+export function countIncoming(stream: IncomingSocket, usage: ServerUsage): void {
   let isPaused = false
   const pause = async (bytes: RowBytes) => {
     isPaused = true

@@ -2,14 +2,14 @@
 
 import { type IsAbandoned, type Turn, Turns, takenError, UnavailableError } from '@plinth/kernel/database'
 
-/** Who waits, and the limits of the time. */
+/** A waiting caller, with the limits of its time. */
 export interface Wait extends Turn {
   /** In the milliseconds of `performance.now()`. */
   readonly deadline: number
   readonly isAbandoned?: IsAbandoned | undefined
 }
 
-interface Waiting extends Turn {
+interface WaitingCaller extends Turn {
   readonly enter: () => void
   readonly refuse: (error: unknown) => void
   readonly isAbandoned: IsAbandoned | undefined
@@ -19,7 +19,7 @@ interface Waiting extends Turn {
 export class Lane {
   #width: number
   readonly #maxWaiting: number
-  readonly #waiting = new Turns<Waiting>()
+  readonly #waiting = new Turns<WaitingCaller>()
   #taken = 0
 
   constructor(width: number, maxWaiting: number) {
@@ -94,7 +94,7 @@ export class Lane {
       }
       const late = () => refuse(takenError('All database connections for slow queries are in use'))
       const timer = setTimeout(late, Math.max(0, deadline - performance.now()))
-      const waiting: Waiting = { caller, shape, enter, refuse, isAbandoned }
+      const waiting: WaitingCaller = { caller, shape, enter, refuse, isAbandoned }
       this.#waiting.add(waiting)
     })
   }

@@ -95,7 +95,8 @@ class ManyWriters implements Connections {
     const { turn, isUnlimited = false, mode } = options
     const { bracket, callers, pool, settings } = this.#tools
     const { acquireTimeout: waitTimeout } = settings
-    const once = (session: DriverSession) => callers.commitOn(session, work, { options, isBare: mode === 'statement' })
+    const once = (session: DriverSession) =>
+      callers.commitOn(session, work, { options, needsNoTransaction: mode === 'statement' })
     const run = isUnlimited ? (session: DriverSession) => bracket.runUnlimited(session, () => once(session)) : once
     const entered =
       turn === undefined ? undefined : this.#queue.enter(turn, { isShort: turn.isShort === true, waitTimeout })

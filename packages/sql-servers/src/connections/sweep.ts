@@ -14,7 +14,7 @@ const grace = 1000
 const cancelGrace = 2000
 
 /** The functions and settings of the pool that a sweep uses. */
-export interface Swept {
+export interface SweptPool {
   readonly cancel: Cancel
   /** Milliseconds that a statement may take; 0: no limit. */
   readonly statementTimeout: number
@@ -34,13 +34,13 @@ export interface Swept {
 
 /** Watches the sessions of one pool. */
 export class Sweep {
-  readonly #pool: Swept
+  readonly #pool: SweptPool
   readonly #sessions = new Set<ServerSession>()
   readonly #cancelled = new WeakSet<ServerSession>()
   #timer: NodeJS.Timeout | null = null
   #cancelling: Promise<unknown> = Promise.resolve()
 
-  constructor(pool: Swept) {
+  constructor(pool: SweptPool) {
     this.#pool = pool
   }
 

@@ -6,7 +6,7 @@ import { stampIso } from './codecs.ts'
 import type { Zone } from './zone.ts'
 
 /** The differences between the servers. */
-export interface Zoned {
+export interface ZonedTexts {
   readonly zone: Zone
   /** Formats a local time. */
   readonly stamp: (local: number, offset: number) => BoundOne
@@ -15,7 +15,7 @@ export interface Zoned {
 }
 
 /** The dialect of datetimes that are stored in a zone. */
-export function zonedDialect(dialect: Dialect, { zone, stamp, epochText }: Zoned): Dialect {
+export function zonedDialect(dialect: Dialect, { zone, stamp, epochText }: ZonedTexts): Dialect {
   const read = momentReader(zone)
   const encode = (ms: number) => stamp(zone.localOf(ms), zone.offsetAt(ms))
   const datetime: Codec = {

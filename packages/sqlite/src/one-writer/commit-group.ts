@@ -164,7 +164,7 @@ export class CommitGroup {
       hasBegun = true
       return work(session, tx)
     }
-    const options = { serializable: false, isBare: false }
+    const options = { serializable: false, needsNoTransaction: false }
     await pool.use(
       session =>
         retryUntil(

@@ -86,8 +86,9 @@ class OneWriter implements Connections {
 
   commit<T>(work: TransactionWork<T>, options: TransactionOptions, deadline: number): Promise<Committed<T>> {
     // Without a transaction only if no code runs after the statement that could still fail.
-    const isBare = options.mode === 'statement' && options.isPrivate === true
-    const once = (session: DriverSession) => this.#tools.callers.commitOn(session, work, { options, isBare })
+    const needsNoTransaction = options.mode === 'statement' && options.isPrivate === true
+    const once = (session: DriverSession) =>
+      this.#tools.callers.commitOn(session, work, { options, needsNoTransaction })
     // The write connection is kept while another process writes, so that writes run in the order of arrival.
     return this.#writer.use(session => retryUntil(deadline, () => once(session)), deadline - performance.now())
   }
