@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Settings } from './config.ts'
 
-/** How often a port that another process has is tried again, in milliseconds. */
+/** Pause between two attempts to listen on a port that another process has, in milliseconds. */
 const retryInterval = 1000
 
 /**

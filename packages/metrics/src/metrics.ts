@@ -124,7 +124,7 @@ function measureBudget(kernel: Kernel, registry: Registry, prefix: string): void
   })
   const refusals = new Counter({
     name: `${prefix}budget_refusals_total`,
-    help: 'What was refused because the budget had no room for it',
+    help: 'Reads and answers refused because the budget had no room for them',
     labelNames: ['kind'],
     registers,
     collect() {

@@ -7,7 +7,7 @@ import { type Operation, operationOf } from './operations.ts'
 import { below, documentedPath } from './paths.ts'
 import { Schemas } from './schemas.ts'
 
-/** What is said about the whole API. */
+/** The description of the whole API. */
 export interface DocumentInfo {
   readonly title: string
   readonly version: string

@@ -14,7 +14,7 @@ export interface RouteSchema {
   readonly description?: unknown
 }
 
-/** What a schema says about its route. */
+/** Returns the operation of a route, by its schema. */
 export function operationBySchema(schema: RouteSchema, tag: string, usualSummary: string): DescribedOperation {
   const { body, querystring, params, headers, response, summary, description } = schema
   const answers = Object.entries(isSchema(response) ? response : {}).flatMap(([status, one]) => answerOf(status, one))
@@ -34,7 +34,7 @@ export function operationBySchema(schema: RouteSchema, tag: string, usualSummary
 
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null
 
-/** Without what is no JSON, such as the marks of libraries that make schemas. */
+/** Removes members that are not JSON, such as the marks of libraries that make schemas. */
 const plain = (schema: unknown): JsonSchema => JSON.parse(JSON.stringify(schema))
 
 /** Statuses such as `2xx` are left out. */

@@ -4,7 +4,7 @@ import { applicationName } from '@plinth/server/transport'
 import type { Config } from './config.ts'
 import type { DocumentInfo } from './document.ts'
 
-/** What is said about the API of the application in `dir`. */
+/** Returns the title, the version and the description of the API of the application in `dir`. */
 export async function infoOf(dir: string, { title, version, description }: Config): Promise<DocumentInfo> {
   const own = await applicationName(dir)
   return {

@@ -12,7 +12,7 @@ const inQuery = (name: string, description: string, schema: JsonSchema): Describ
   schema,
 })
 
-/** What an answer contains. */
+/** Parameters that select the content of an answer. */
 const selecting: readonly DescribedParameter[] = [
   inQuery('fields', 'The attributes that are answered; all by default', { anyOf: [{ type: 'string' }, texts] }),
   inQuery('populate', 'The relations, media, components and zones that are answered; none by default', {
@@ -40,7 +40,7 @@ const page: readonly DescribedParameter[] = [
     type: 'integer',
   }),
   inQuery('pagination[limit]', 'The number of entries, in place of that of a page', { type: 'integer' }),
-  inQuery('pagination[withCount]', 'Whether the entries are counted', { type: 'boolean' }),
+  inQuery('pagination[withCount]', 'True if the entries are counted', { type: 'boolean' }),
 ]
 
 /** The parameters of a query of a type. */

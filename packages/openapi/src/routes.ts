@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify'
 import { readAction } from './config.ts'
 import { mountPage } from './page.ts'
 
-/** What is served, and to whom. */
-export interface Served {
+/** The served document, and its access. */
+export interface ServedDocument {
   readonly kernel: Kernel
   /** The text of the document. */
   readonly text: () => string
@@ -21,12 +21,12 @@ const pagePath = '/documentation'
 const documentPaths = ['/openapi.json', `${pagePath}/openapi.json`]
 
 /** Adds the routes. */
-export function mountRoutes(app: FastifyInstance, served: Served): void {
+export function mountRoutes(app: FastifyInstance, served: ServedDocument): void {
   for (const path of documentPaths) mountDocument(app, served, path)
   mountPage(app, pagePath)
 }
 
-function mountDocument(app: FastifyInstance, { kernel, text, isGuarded }: Served, path: string): void {
+function mountDocument(app: FastifyInstance, { kernel, text, isGuarded }: ServedDocument, path: string): void {
   const operation = (tools: SchemaTools) => ({
     tag: 'Documentation',
     summary: 'This document',

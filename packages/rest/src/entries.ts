@@ -8,7 +8,7 @@ import { TextBuffer } from './text-buffer.ts'
 import { TimeSlice } from './time-slice.ts'
 
 /** The options by which an answer is presented: its limits, and whether each entry has a `meta`, also an empty one. */
-export interface Presenting {
+export interface PresentOptions {
   readonly limits: AnswerLimits
   readonly isMetaAlways: boolean
   /** Counts the bytes of the answer while it is written; null if nobody does. */
@@ -16,7 +16,7 @@ export interface Presenting {
 }
 
 /** The `data` of a list. Throws ValidationError if it exceeds the limits. */
-export async function presentList(rows: NodeRows, entries: readonly Entry[], how: Presenting): Promise<Written> {
+export async function presentList(rows: NodeRows, entries: readonly Entry[], how: PresentOptions): Promise<Written> {
   const buffer = new TextBuffer(how.limits, true, how.share)
   const slice = new TimeSlice()
   let text = ''
@@ -30,13 +30,13 @@ export async function presentList(rows: NodeRows, entries: readonly Entry[], how
 }
 
 /** The `data` of one entry; `null` if there is none. Throws ValidationError if it exceeds the limits. */
-export function presentOne(rows: NodeRows, [entry]: readonly Entry[], how: Presenting): Written {
+export function presentOne(rows: NodeRows, [entry]: readonly Entry[], how: PresentOptions): Written {
   const text = entry === undefined ? 'null' : JSON.stringify(presentEntry(rows, entry, how))
   return new TextBuffer(how.limits, true).finish(text)
 }
 
 /** A top-level entry in v4's format. */
-function presentEntry(rows: NodeRows, entry: Entry, { isMetaAlways }: Presenting): unknown {
+function presentEntry(rows: NodeRows, entry: Entry, { isMetaAlways }: PresentOptions): unknown {
   const { id, ...attributes } = present(rows.node, entry)
   if (!isMetaAlways && rows.node.meta.length === 0) return { id, attributes }
   return { id, attributes, meta: JSON.parse(`{${metaText(entry.id, rows)}}`) }

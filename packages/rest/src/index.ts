@@ -11,7 +11,7 @@ import { Routes } from './routes.ts'
 
 export { type ErrorBody, toErrorBody } from '@plinth/server/transport'
 export type { EntryMethod, EntryRoute, EntryRoutes } from './entry-routes.ts'
-// What it declares in the kernel reaches those who import this plugin.
+// Its declarations in the kernel reach those who import this plugin.
 export type {} from './errors.ts'
 export type { FileBatch, FilePart, FileTaker, FileWrite } from './files.ts'
 export { parseQueryString, queryOf } from './params.ts'

@@ -74,8 +74,8 @@ export class Routes {
 
   #ofCollection(type: ContentType): Handlers {
     const { pagination, refuseUnknown } = this.#settings
-    const asked = { uid: type.uid, action: 'find', meta: this.#meta, refuseUnknown } as const
-    const list = { ...asked, pagination, refuseLoosePaging: true }
+    const baseRequest = { uid: type.uid, action: 'find', meta: this.#meta, refuseUnknown } as const
+    const list = { ...baseRequest, pagination, refuseLoosePaging: true }
     return {
       find: (request, reply) => this.#find(type, list, request, reply),
       findOne: (request, reply) => this.#findOne(type, request, reply),
@@ -249,20 +249,20 @@ export class Routes {
   }
 
   /** The size of a write's answer was checked before COMMIT; after it, the answer must not be refused. */
-  #sendWrite(reply: FastifyReply, answered: Answered, result: ReadResult): FastifyReply | Promise<FastifyReply> {
+  #sendWrite(reply: FastifyReply, answered: RestAnswer, result: ReadResult): FastifyReply | Promise<FastifyReply> {
     const data = this.#one(result, unlimited, null)
     if (data instanceof Promise) return data.then(written => this.#sendOne(reply, answered, written))
     return this.#sendOne(reply, answered, data)
   }
 
-  #sendOne(reply: FastifyReply, answered: Answered, data: Written): FastifyReply | Promise<FastifyReply> {
+  #sendOne(reply: FastifyReply, answered: RestAnswer, data: Written): FastifyReply | Promise<FastifyReply> {
     if (data === 'null') throw new NotFoundError()
     return this.#send(reply, answered, data, {})
   }
 
   #send(
     reply: FastifyReply,
-    answered: Answered,
+    answered: RestAnswer,
     data: Written,
     meta: Record<string, unknown>,
   ): FastifyReply | Promise<FastifyReply> {
@@ -289,7 +289,7 @@ type Handlers = Readonly<Partial<Record<Operation, Handler>>>
 type ListRequest = Omit<ReadRequest, 'params'>
 
 /** The answer, for `preReply` hooks. */
-type Answered = Omit<Reply, 'meta'>
+type RestAnswer = Omit<Reply, 'meta'>
 
 /** A write of an entry; `id` is that of an existing one. */
 interface EntryWrite extends FileWrite {

@@ -134,16 +134,16 @@ export function writesTheSame(): boolean {
 }
 
 /** The property of a server, and of its scopes, that holds its constant headers. */
-const kept = Symbol('plinth.constant-headers')
+const headersKey = Symbol('plinth.constant-headers')
 
 /** Lets the plugins of a server declare its constant headers. */
 export function keepConstantHeaders(app: FastifyInstance, constant: ConstantHeaders): void {
-  app.decorate(kept, constant)
+  app.decorate(headersKey, constant)
 }
 
 /** Declares the headers that the server itself sets, before those of plugins. */
 export function declareFirstHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
-  const { [kept]: constant } = app as unknown as { readonly [kept]?: ConstantHeaders }
+  const { [headersKey]: constant } = app as unknown as { readonly [headersKey]?: ConstantHeaders }
   constant?.declareFirst(headers)
 }
 
@@ -152,6 +152,6 @@ export function declareFirstHeaders(app: FastifyInstance, headers: Readonly<Reco
  * only how they are written changes. Does nothing on a server that was not made by `createServer`.
  */
 export function declareConstantHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
-  const { [kept]: constant } = app as unknown as { readonly [kept]?: ConstantHeaders }
+  const { [headersKey]: constant } = app as unknown as { readonly [headersKey]?: ConstantHeaders }
   constant?.declare(headers)
 }

@@ -15,16 +15,16 @@ import { shareOf } from './budget/requests.ts'
 import { isOpenRoute } from './open-route.ts'
 
 /** The property of a request that holds its context. */
-const kept = Symbol('plinth.context')
+const contextKey = Symbol('plinth.context')
 
 interface Keeper {
-  [kept]?: Promise<Context> | null
+  [contextKey]?: Promise<Context> | null
 }
 
 /** Declares the property on the requests of a scope, so that setting it does not change their hidden class. */
 export function keepContexts(scope: FastifyInstance): void {
   // An outer scope may have declared it, as with one kernel below another.
-  if (!scope.hasRequestDecorator(kept)) scope.decorateRequest(kept, null)
+  if (!scope.hasRequestDecorator(contextKey)) scope.decorateRequest(contextKey, null)
 }
 
 /**
@@ -35,10 +35,10 @@ export function keepContexts(scope: FastifyInstance): void {
  */
 export function contextOf(request: FastifyRequest, limits?: AnswerLimits): Promise<Context> {
   const keeper = request as Keeper
-  const pending = keeper[kept]
+  const pending = keeper[contextKey]
   if (pending === undefined || pending === null) {
     const context = makeContext(request, limits)
-    keeper[kept] = context
+    keeper[contextKey] = context
     return context
   }
   return limits === undefined ? pending : withLimits(pending, limits)

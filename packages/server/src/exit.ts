@@ -37,8 +37,8 @@ function placeOf({ stack = '', message }: Error): string | null {
 const maxTime = 10_000
 
 /**
- * For so long a further signal is taken for the same one, in milliseconds: npm and pnpm pass on what they receive, and a
- * terminal or a supervisor sends it to all processes of a group by itself.
+ * Milliseconds in which a second signal counts as the same: npm and pnpm pass on the signals that they receive, and a
+ * terminal or a supervisor sends a signal to all processes of a group by itself.
  */
 const sameSignal = 2000
 

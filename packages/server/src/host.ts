@@ -54,7 +54,7 @@ declare module 'fastify' {
      * everybody may do it; the handler checks the right with `kernel.authorize`.
      */
     action?: string
-    /** What documents of the API say about the route. `false`: it only refuses requests, and they leave it out. */
+    /** Description of the route in documents of the API. `false`: it only refuses requests, and they leave it out. */
     operation?: DescribeOperation | false
     /** The route is a page for people, which the page at `/` calls so: `GraphQL: explorer`. */
     page?: string

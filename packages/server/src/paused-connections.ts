@@ -100,7 +100,7 @@ export function pauseAfterRefusal(request: FastifyRequest, { isOverload, retryAf
   if (!isOverload || response === null || request.raw.httpVersionMajor !== 1) return
   const { socket } = request.raw
   const paused = pausedOf.get(request.server.server)
-  // The socket of an injected request is none.
+  // An injected request does not have a real socket.
   if (paused === undefined || !(socket instanceof Socket) || paused.isProxy(socket.remoteAddress ?? '')) return
   paused.pauseAfter(response, socket, retryAfter)
 }

@@ -102,7 +102,8 @@ export async function takeOver(app: FastifyInstance, options: MountOptions, conf
   )
 }
 
-interface Made {
+/** A mounted kernel, with its routes and its CORS. */
+interface MountedKernel {
   readonly kernel: Kernel
   readonly routes: ActionRoutes
   readonly cors: Cors
@@ -115,7 +116,7 @@ async function makeKernel(
   server: WholeServer | null,
   { serverTiming, ...options }: MountOptions,
   config: Mount['config'] = {},
-): Promise<Made> {
+): Promise<MountedKernel> {
   let owner: Kernel | null = null
   scope.addHook('onError', async (request, reply, error) => {
     releaseShare(request)

@@ -39,12 +39,12 @@ export function setQuery(request: FastifyRequest, _reply: unknown, done: () => v
   if (text === '') request.query = {}
   else if (typeof text === 'string')
     request.query =
-      request.routeOptions.config.parsesQuery === true ? new Proxy({}, new Unparsed(text)) : parseQuery(text)
+      request.routeOptions.config.parsesQuery === true ? new Proxy({}, new UnparsedQuery(text)) : parseQuery(text)
   done()
 }
 
 /** Handler of a proxy that parses the text into its target at the first access. */
-class Unparsed implements ProxyHandler<Query> {
+class UnparsedQuery implements ProxyHandler<Query> {
   #text: string | null
 
   constructor(text: string) {

@@ -3,12 +3,12 @@
 import type { Kernel } from '@plinth/kernel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 
-const kept = new WeakMap<Kernel, RouteOptions[]>()
+const routesByKernel = new WeakMap<Kernel, RouteOptions[]>()
 
 /** Keeps the routes that are added to a scope and its children from now on. Called before plugins are registered. */
 export function keepRoutes(kernel: Kernel, scope: FastifyInstance): void {
   const routes: RouteOptions[] = []
-  kept.set(kernel, routes)
+  routesByKernel.set(kernel, routes)
   scope.addHook('onRoute', route => void routes.push(route))
 }
 
@@ -17,5 +17,5 @@ export function keepRoutes(kernel: Kernel, scope: FastifyInstance): void {
  * ready, and plugins may add to the `config` of a route until then.
  */
 export function routesOf(kernel: Kernel): readonly RouteOptions[] {
-  return kept.get(kernel) ?? []
+  return routesByKernel.get(kernel) ?? []
 }

@@ -33,16 +33,16 @@ export function isTimed(serverTiming: unknown, config: Readonly<Record<string, u
 }
 
 /** The property of a request that holds its times. */
-const kept = Symbol('plinth.timing')
+const timingKey = Symbol('plinth.timing')
 
 interface Keeper {
-  [kept]?: RequestTiming | null
+  [timingKey]?: RequestTiming | null
 }
 
 /** Adds the header to the answers of a scope, also to errors and 404s. */
 export function addTiming(scope: FastifyInstance, kernel: Kernel): void {
   // An outer scope may have declared it, as with one kernel below another.
-  if (!scope.hasRequestDecorator(kept)) scope.decorateRequest(kept, null)
+  if (!scope.hasRequestDecorator(timingKey)) scope.decorateRequest(timingKey, null)
   // Fastify keeps the asynchronous context of this hook for all that follows, also behind the parsers of bodies.
   scope.addHook('onRequest', (request, _reply, done) => kernel.observe(timingOf(request), done))
   scope.addHook('onSend', (request, reply, payload, done) => {
@@ -54,8 +54,8 @@ export function addTiming(scope: FastifyInstance, kernel: Kernel): void {
 /** The times of a request, which several kernels may share. */
 function timingOf(request: FastifyRequest): RequestTiming {
   const keeper = request as Keeper
-  keeper[kept] ??= new RequestTiming()
-  return keeper[kept]
+  keeper[timingKey] ??= new RequestTiming()
+  return keeper[timingKey]
 }
 
 /** Measures one request. */

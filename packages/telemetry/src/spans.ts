@@ -13,21 +13,21 @@ export interface SpanOptions {
 }
 
 /** The property of a request that holds its span. */
-const kept = Symbol('plinth.span')
+const spanKey = Symbol('plinth.span')
 
 interface Keeper {
-  [kept]?: Span | null
+  [spanKey]?: Span | null
 }
 
 /** Adds spans to all requests of a scope that begin in a trace that is recorded. */
 export function addSpans(app: FastifyInstance, { kernel, statements, health }: SpanOptions): void {
   const tracer = trace.getTracer('@plinth/telemetry')
-  if (!app.hasRequestDecorator(kept)) app.decorateRequest(kept, null)
+  if (!app.hasRequestDecorator(spanKey)) app.decorateRequest(spanKey, null)
   app.addHook('onRequest', (request, reply, done) => {
     if (!health && request.raw.url!.startsWith('/_health')) return done()
     const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parentOf(request))
     if (!span.isRecording()) return context.with(trace.setSpan(context.active(), span), done)
-    ;(request as Keeper)[kept] = span
+    ;(request as Keeper)[spanKey] = span
     describe(span, request)
     // Answers that the client does not read to their end have no `onResponse`.
     reply.raw.once('close', () => {
@@ -44,7 +44,7 @@ export function addSpans(app: FastifyInstance, { kernel, statements, health }: S
   app.addHook('onError', (request, _reply, error, done) => {
     // Errors of clients are answers; what failed here is worth a look.
     const { status, statusCode = status ?? 500 } = error as { readonly status?: number; readonly statusCode?: number }
-    if (statusCode >= 500) (request as Keeper)[kept]?.recordException(withoutSecrets(error))
+    if (statusCode >= 500) (request as Keeper)[spanKey]?.recordException(withoutSecrets(error))
     done()
   })
 }

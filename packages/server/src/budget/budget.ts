@@ -6,7 +6,7 @@ import { Account } from './account.ts'
 import { IdleCollection } from './idle-collection.ts'
 import { type Kind, zeros } from './kinds.ts'
 import { Share } from './share.ts'
-import { Waiting } from './waiting.ts'
+import { WaitingShares } from './waiting.ts'
 
 /** Bytes that a request claims before it reads: more is claimed as rows arrive. */
 const firstClaim = 1024 * 1024
@@ -46,7 +46,7 @@ export class Budget {
   readonly #load: number
   readonly #collection = new IdleCollection(() => this.claimed.large > this.#load)
   /** @internal */
-  readonly waiting = new Waiting(this)
+  readonly waiting = new WaitingShares(this)
 
   constructor({ maxBytes, waitTimeout = longestWait }: BudgetOptions) {
     this.maxBytes = maxBytes

@@ -44,40 +44,40 @@ export function callerOf(access: Access | null, ip: string): string {
 }
 
 /** The property of a request, and of its response, that holds its share. */
-const kept = Symbol('plinth.share')
+const shareKey = Symbol('plinth.share')
 /** The property of a request that holds its response. */
-const answered = Symbol('plinth.response')
+const responseKey = Symbol('plinth.response')
 
 /** The property of a request whose handler calls `releaseShare`. */
-const released = Symbol('plinth.released')
+const releaseKey = Symbol('plinth.released')
 
 interface Keeper {
-  [kept]: Share | null
-  [answered]: (ServerResponse & { [kept]?: Share }) | null
-  [released]: boolean
+  [shareKey]: Share | null
+  [responseKey]: (ServerResponse & { [shareKey]?: Share }) | null
+  [releaseKey]: boolean
 }
 
 /** A connection, with the share of its request in progress if the handler of this request releases it. */
 interface Connection extends Socket {
-  [kept]?: Share | null
+  [shareKey]?: Share | null
 }
 
 /** Lets the requests of a scope have shares, and counts their bodies. */
 export function keepShares(scope: FastifyInstance): void {
   // An outer scope may have declared them, as with one kernel below another.
-  if (scope.hasRequestDecorator(kept)) return
-  scope.decorateRequest(kept, null)
-  scope.decorateRequest(answered, null)
-  scope.decorateRequest(released, false)
+  if (scope.hasRequestDecorator(shareKey)) return
+  scope.decorateRequest(shareKey, null)
+  scope.decorateRequest(responseKey, null)
+  scope.decorateRequest(releaseKey, false)
   scope.addHook('preParsing', countBody)
 }
 
 /** Keeps the response of a request that begins, and closes the share of the request before. */
 export function keepResponse(request: FastifyRequest, reply: FastifyReply): void {
-  ;(request as unknown as Keeper)[answered] = reply.raw
+  ;(request as unknown as Keeper)[responseKey] = reply.raw
   // A handler that promised it has not released the share of the request before.
   const connection: Connection = request.raw.socket
-  if (connection[kept]) closeShareOf(connection)
+  if (connection[shareKey]) closeShareOf(connection)
 }
 
 /**
@@ -86,18 +86,18 @@ export function keepResponse(request: FastifyRequest, reply: FastifyReply): void
  */
 export function shareOf(request: FastifyRequest, access: Access | null = null): Share {
   const keeper = request as unknown as Keeper
-  const opened = keeper[kept]
+  const opened = keeper[shareKey]
   if (opened !== null && opened !== undefined) {
     if (access !== null) opened.moveTo(callerOf(access, request.ip))
     return opened
   }
   const share = budgetOf((request.server as { readonly kernel: Kernel }).kernel).open(callerOf(access, request.ip))
-  keeper[kept] = share
-  const response = keeper[answered]
+  keeper[shareKey] = share
+  const response = keeper[responseKey]
   // A client may have gone while its request was authenticated: then no event follows.
   if (response?.closed === true) share.close()
   else if (response !== null && response !== undefined) {
-    if (keeper[released]) closeWithConnection(share, request.raw.socket)
+    if (keeper[releaseKey]) closeWithConnection(share, request.raw.socket)
     else closeWithResponse(share, response)
   }
   return share
@@ -105,7 +105,7 @@ export function shareOf(request: FastifyRequest, access: Access | null = null): 
 
 /** The response of a request; null if it was not kept, as that of one which becomes a WebSocket. */
 export function responseOf(request: FastifyRequest): ServerResponse | null {
-  return (request as unknown as Partial<Keeper>)[answered] ?? null
+  return (request as unknown as Partial<Keeper>)[responseKey] ?? null
 }
 
 /**
@@ -115,7 +115,7 @@ export function responseOf(request: FastifyRequest): ServerResponse | null {
 export function promiseRelease(request: FastifyRequest): void {
   const { httpVersionMajor } = request.raw
   // The requests of a connection of HTTP/2 are in progress beside each other.
-  if (httpVersionMajor === 1) (request as unknown as Keeper)[released] = true
+  if (httpVersionMajor === 1) (request as unknown as Keeper)[releaseKey] = true
 }
 
 /**
@@ -124,35 +124,35 @@ export function promiseRelease(request: FastifyRequest): void {
  */
 export function releaseShare(request: FastifyRequest): void {
   const keeper = request as unknown as Keeper
-  const { [kept]: share, [answered]: response } = keeper
-  if (!keeper[released] || share === null || response === null) return
-  keeper[released] = false
+  const { [shareKey]: share, [responseKey]: response } = keeper
+  if (!keeper[releaseKey] || share === null || response === null) return
+  keeper[releaseKey] = false
   const connection: Connection = request.raw.socket
-  connection[kept] = null
+  connection[shareKey] = null
   if (response.writableEnded && connection.writableLength === 0 && share.bytes <= smallAnswer) share.close()
   else if (response.closed) share.close()
   else closeWithResponse(share, response)
 }
 
-function closeWithResponse(share: Share, response: ServerResponse & { [kept]?: Share }): void {
-  response[kept] = share
+function closeWithResponse(share: Share, response: ServerResponse & { [shareKey]?: Share }): void {
+  response[shareKey] = share
   response.on('close', closeShare)
 }
 
 /** Listener of a response, the same for all of them. */
-function closeShare(this: ServerResponse & { [kept]?: Share }): void {
-  this[kept]?.close()
+function closeShare(this: ServerResponse & { [shareKey]?: Share }): void {
+  this[shareKey]?.close()
 }
 
 /** Closes a share with its connection, which has one listener for all of its requests. */
 function closeWithConnection(share: Share, connection: Connection): void {
-  if (connection[kept] === undefined) connection.once('close', () => closeShareOf(connection))
-  connection[kept] = share
+  if (connection[shareKey] === undefined) connection.once('close', () => closeShareOf(connection))
+  connection[shareKey] = share
 }
 
 function closeShareOf(connection: Connection): void {
-  connection[kept]?.close()
-  connection[kept] = null
+  connection[shareKey]?.close()
+  connection[shareKey] = null
 }
 
 /**

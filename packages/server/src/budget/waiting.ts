@@ -25,7 +25,7 @@ interface Waiter {
 }
 
 /** The shares that wait. */
-export class Waiting {
+export class WaitingShares {
   readonly #budget: Room
   readonly #waiters = new Set<Waiter>()
 

@@ -25,7 +25,7 @@ const optionsSchema = Type.Object(
     maxAge: Type.Optional(
       Type.Integer({ minimum: 0, description: 'Seconds for which browsers keep what is allowed.' }),
     ),
-    credentials: Type.Optional(Type.Boolean({ description: 'Whether requests may have credentials of the browser.' })),
+    credentials: Type.Optional(Type.Boolean({ description: 'True if requests may have credentials of the browser.' })),
     methods: Type.Optional(list('Methods that requests may have.')),
     headers: Type.Optional(
       list('Headers that requests may have, in place of the usual ones and of those that plugins add.'),
@@ -41,7 +41,7 @@ const optionsSchema = Type.Object(
 
 /** The schema of a setting of CORS: false sends no headers of CORS, true those of the defaults. */
 export const corsSchema = Type.Union([Type.Boolean(), optionsSchema], {
-  description: 'What pages of other origins may do; false sends no headers of CORS, true those of the defaults.',
+  description: 'Access of pages of other origins; false sends no headers of CORS, true those of the defaults.',
 })
 
 /** The options of CORS. */

@@ -61,7 +61,7 @@ export class Cors {
   /** Null if no headers are sent. */
   #headers: CorsHeaders | null
   #origin: Origins | OriginFunction = true
-  /** What messages call the setting; null before one is made. */
+  /** Name of the setting in messages; null before it is made. */
   #place: string | null = null
   /** The paths of all routes, as registered. */
   readonly #paths = new Set<string>()

@@ -3,7 +3,7 @@
 
 import { RegistrationError } from '@plinth/kernel'
 
-/** What v4 allows, conditions of requests, and what clients of GraphQL and of tracing send, whichever plugins there are. */
+/** Headers that v4 allows, conditions of requests, and headers of clients of GraphQL and of tracing, with any plugins. */
 const usuallyAllowed = [
   ...['Content-Type', 'Authorization', 'Origin', 'Accept', 'Strapi-Response-Format'],
   ...['If-Match', 'If-None-Match', 'X-Requested-With'],
@@ -45,7 +45,7 @@ export class HeaderNames {
   readonly allowed = new NameList(usuallyAllowed)
   readonly exposed = new NameList(usuallyExposed)
 
-  /** Throws RegistrationError for what is no name of a header. */
+  /** Throws RegistrationError for a text that is not a name of a header. */
   add({ allow = [], expose = [] }: CorsHeaderNames): void {
     for (const name of [...allow, ...expose]) check(name)
     this.allowed.add(allow)

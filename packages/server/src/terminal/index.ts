@@ -79,7 +79,7 @@ class Notes {
     // Fastify keeps the asynchronous context of this hook for all that follows.
     app.addHook('onRequest', (request, reply, done) => {
       const notes = this.of(request)
-      // What is logged about the request says which one it is.
+      // Lines of the log about the request name it.
       const at = { at: `${request.method} ${readableUrl(request.originalUrl)}` }
       request.log = request.log.child(at)
       reply.log = request.log
@@ -92,7 +92,7 @@ class Notes {
   }
 }
 
-/** Why a request was refused; null for a fault of the server, which the log has. */
+/** Returns the reason why a request was refused; null for a fault of the server, which the log has. */
 function reasonOf(error: Error): string | null {
   if (!(error instanceof PlinthError)) {
     const { statusCode = 500 } = error as { readonly statusCode?: number }

@@ -13,7 +13,7 @@ export interface SlowStatement {
 const maxKept = 8
 
 /** Statements that are under way. */
-interface Running {
+interface RunningStatements {
   readonly texts: readonly string[]
   readonly since: number
 }
@@ -26,7 +26,7 @@ export class RequestNotes implements StatementObserver {
   /** Statements that have not been sent. */
   #unsent: string[] = []
   /** The oldest first. */
-  readonly #running: Running[] = []
+  readonly #running: RunningStatements[] = []
   readonly #reasons = new Set<string>()
   readonly #slow: SlowStatement[] = []
   readonly #searches = new Set<ListSearch>()
@@ -48,7 +48,7 @@ export class RequestNotes implements StatementObserver {
     return this.#slow
   }
 
-  /** What the slow lists sort and filter by. */
+  /** The sorting and the filters of the slow lists. */
   get searches(): ReadonlySet<ListSearch> {
     return this.#searches
   }

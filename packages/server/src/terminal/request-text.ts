@@ -9,7 +9,7 @@ import type { SlowStatement } from './request-notes.ts'
 type Style = Parameters<typeof styleText>[0]
 
 /** A request that was answered. */
-export interface Answered {
+export interface AnsweredRequest {
   readonly method: string
   /** As it was sent, with the query string. */
   readonly url: string
@@ -24,7 +24,7 @@ const maxText = 400
 const styled = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout })
 
 /** `GET /api/articles 200 12 ms, 3 statements`. */
-export function answeredText({ method, url, status, milliseconds, statements }: Answered): string {
+export function answeredText({ method, url, status, milliseconds, statements }: AnsweredRequest): string {
   const count = statements === 1 ? '1 statement' : `${statements} statements`
   const time = styled('dim', `${milliseconds.toFixed(0)} ms, ${count}`)
   return `${styled('bold', method)} ${printable(cut(readableUrl(url)))} ${styled(styleOf(status), String(status))} ${time}`
@@ -46,7 +46,7 @@ export function slowText({ text, milliseconds }: SlowStatement): string {
   return `  ${styled('magenta', `${milliseconds.toFixed(0)} ms of SQL:`)} ${printable(cut(redactText(shapeOf(text))))}`
 }
 
-/** What would make a list faster. */
+/** Returns the line with the index that would make a list faster. */
 export function adviceText(advice: string): string {
   return `  ${styled('magenta', 'an index is missing:')} ${printable(advice)}`
 }

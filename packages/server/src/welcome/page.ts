@@ -2,7 +2,7 @@
 // the page names by its hash.
 
 import { createHash } from 'node:crypto'
-import type { Shown, ShownType } from './shown.ts'
+import type { ShownType, WelcomePage } from './shown.ts'
 
 const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:52rem;margin:0 auto;padding:1.5rem}
@@ -27,7 +27,7 @@ export const headers = {
 const documents = 'https://github.com/plinth/plinth/tree/main/docs'
 
 /** The text of the page. */
-export function pageText({ application, types, pages, isStranger }: Shown): string {
+export function pageText({ application, types, pages, isStranger }: WelcomePage): string {
   const name = application.name ?? 'Plinth'
   const version = application.version === null ? '' : ` <small>${escaped(application.version)}</small>`
   const links = [...pages, { name: 'Documents of Plinth', url: documents }]

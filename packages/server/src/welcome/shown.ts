@@ -23,8 +23,8 @@ export interface ShownPage {
   readonly url: string
 }
 
-/** The page. */
-export interface Shown {
+/** The content of the page for browsers. */
+export interface WelcomePage {
   readonly application: ApplicationName
   readonly types: readonly ShownType[]
   readonly pages: readonly ShownPage[]

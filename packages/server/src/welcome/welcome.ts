@@ -11,17 +11,17 @@ import { headers, pageText } from './page.ts'
 import type { ShownPage, ShownType } from './shown.ts'
 
 /** A route, as far as the page shows it. */
-interface Served {
+interface ServedRoute {
   readonly method: string
   readonly url: string
   readonly action: string | null
-  /** What the page calls the address; null for routes that are no pages. */
+  /** Name of the address on the page; null for routes that are not pages. */
   readonly page: string | null
 }
 
 const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-function servedBy({ method, url, config }: RouteOptions): Served[] {
+function servedBy({ method, url, config }: RouteOptions): ServedRoute[] {
   const { action = null, page = null } = config ?? {}
   const named = [method].flat()
   return methods.filter(one => named.includes(one)).map(one => ({ method: one, url, action, page }))
@@ -64,7 +64,7 @@ function isOfBrowser({ method, headers: { accept } }: FastifyRequest): boolean {
 /** The application's own types that have routes. */
 function typesOf(
   { contentTypes, actions }: Kernel,
-  routes: readonly Served[],
+  routes: readonly ServedRoute[],
   access: Access | null,
 ): readonly ShownType[] {
   const own = contentTypes.values().filter(({ uid, kind }) => uid.startsWith('api::') && kind !== 'component')
@@ -96,7 +96,7 @@ function descriptionOf({ info: { description } }: ContentType): string | null {
   return typeof description === 'string' && description !== '' ? description : null
 }
 
-function pagesOf(routes: readonly Served[]): readonly ShownPage[] {
+function pagesOf(routes: readonly ServedRoute[]): readonly ShownPage[] {
   return routes
     .filter(({ method, page }) => method === 'GET' && page !== null)
     .map(({ url, page }) => ({ name: page!, url }))
