@@ -50,7 +50,7 @@ export interface SocketRequest {
 }
 
 /** The reads of one answer. */
-interface Reading {
+interface AnswerReads {
   /** Counts what is read, and the answer. */
   readonly share: Share
   /** Returns whether nobody waits for the answer any more. */
@@ -92,7 +92,7 @@ export class Caller {
   }
 
   /** The caller of one query with these rights. `reading` is missing if nothing is read. */
-  with(access: Access, reading: Reading | null = null): ChangeCaller {
+  with(access: Access, reading: AnswerReads | null = null): ChangeCaller {
     const isAbandoned = reading?.isAbandoned ?? (() => false)
     const context = this.#kernel.context(access, this.#request, isAbandoned, this.#limits)
     return { context: reading === null ? context : { ...context, share: reading.share }, request: this.#request }

@@ -183,8 +183,8 @@ async function runAll<T>(items: readonly T[], work: (item: T) => Promise<void>):
   await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, take))
 }
 
-/** Why a caller has no rights. */
-interface Refused {
+/** The reason why a caller has no rights. */
+interface RightsRefusal {
   readonly errors: readonly AnsweredError[]
   /** True if the rights could not be judged, and may be later. */
   readonly isTemporary: boolean
@@ -193,7 +193,7 @@ interface Refused {
 /** The rights of callers at one moment. Each credentials are judged once. */
 class Judgement {
   readonly #endpoint: Pick<ChangeEndpoint, 'errorsOf'>
-  readonly #byCredentials = new Map<string, Promise<Access | Refused>>()
+  readonly #byCredentials = new Map<string, Promise<Access | RightsRefusal>>()
 
   constructor(endpoint: Pick<ChangeEndpoint, 'errorsOf'>) {
     this.#endpoint = endpoint

@@ -43,7 +43,7 @@ const announceInterval = 5000
 const announcedFor = 3 * announceInterval
 
 /** The types that another process has subscribers to. */
-interface Announced {
+interface Announcement {
   readonly uids: ReadonlySet<string>
   readonly until: number
 }
@@ -52,7 +52,7 @@ interface Announced {
 export class RedisPubSub implements PubSub {
   readonly #options: RedisPubSubOptions
   readonly #name = randomUUID()
-  readonly #others = new Map<string, Announced>()
+  readonly #others = new Map<string, Announcement>()
   readonly #listening = new Map<string, Listener>()
   readonly #timer: NodeJS.Timeout
   #uids: ReadonlySet<string> = new Set()

@@ -5,8 +5,8 @@ import type { Config } from './config.ts'
 import type { ExtensionService } from './extension/service.ts'
 import type { GraphqlChanges } from './transport/changes.ts'
 
-/** What was registered with a kernel. */
-export interface Registered {
+/** The registrations of plugins and code with a kernel. */
+export interface Registrations {
   readonly extension: ExtensionService
   readonly changes: GraphqlChanges
 }
@@ -15,7 +15,7 @@ export interface Registered {
 const loadSchema = () => Promise.all([import('./extension/build.ts'), import('graphql')])
 
 /** The commands; `find` is given, because the plugin knows what was registered with which kernel. */
-export function schemaCommands(find: (kernel: Kernel) => Registered): CommandGroup {
+export function schemaCommands(find: (kernel: Kernel) => Registrations): CommandGroup {
   return {
     description: 'the GraphQL API of the application',
     commands: {

@@ -80,7 +80,7 @@ export const configSchema = Type.Object(
     apolloServer: Type.Object(
       {
         introspection: Type.Optional(
-          Type.Boolean({ description: 'Whether the schema may be asked for; by default outside of production.' }),
+          Type.Boolean({ description: 'True if introspection is allowed; by default outside of production.' }),
         ),
         csrfPrevention: Type.Optional(
           Type.Boolean({

@@ -3,7 +3,7 @@
 
 import { type ContentType, type Context, definePlugin, type Kernel } from '@plinth/kernel'
 import type { GraphQLResolveInfo } from 'graphql'
-import { type Registered, schemaCommands } from './commands.ts'
+import { type Registrations, schemaCommands } from './commands.ts'
 import { configSchema, resolveSettings } from './config.ts'
 import type { GraphqlFunction } from './execution/in-code.ts'
 import { type FormatService, formatService } from './extension/format.ts'
@@ -97,7 +97,7 @@ declare module '@plinth/kernel' {
 /** Outside of the definition, because the compiler does not rewrite such paths inside of `export default`. */
 const loadMount = () => import('./mount.ts')
 
-const registered = new WeakMap<Kernel, Registered>()
+const registered = new WeakMap<Kernel, Registrations>()
 
 export default definePlugin({
   name: 'graphql',

@@ -44,13 +44,13 @@ export interface MountTools {
 }
 
 /** An endpoint. */
-export interface Mounted {
+export interface Endpoint {
   readonly executor: Executor
   readonly graphql: GraphqlFunction
 }
 
 /** Adds the endpoint to a scope of the server. */
-export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Mounted> {
+export async function mountGraphql(app: FastifyInstance, tools: MountTools): Promise<Endpoint> {
   const { kernel, settings, extension, isExecuted = false } = tools
   const serveChanges = tools.changes?.close() ?? null
   const schema = await buildSchema(kernel, extension, { ...settings, hasSubscriptions: serveChanges !== null })

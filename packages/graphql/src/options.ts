@@ -59,7 +59,7 @@ const reserved: Readonly<Record<string, string>> = {
 const mercuriusWithoutEffect = ['jit', 'compilerOptions'] as const
 
 /** The options that are judged. */
-interface Judged {
+interface CheckedOptions {
   readonly apolloServer: Readonly<Record<string, unknown>>
   readonly serverOptions: Readonly<Record<string, unknown>>
   readonly subscriptions?: unknown
@@ -69,7 +69,7 @@ interface Judged {
 }
 
 /** Throws PluginConfigError for options whose place is elsewhere; `warn` receives those that have no effect. */
-export function checkOptions(options: Judged, warn: (message: string) => void): void {
+export function checkOptions(options: CheckedOptions, warn: (message: string) => void): void {
   const { apolloServer, serverOptions, subscriptions = false } = options
   const mistakes = [
     ...Object.entries(elsewhere).flatMap(([name, advice]) =>
@@ -90,7 +90,13 @@ export function checkOptions(options: Judged, warn: (message: string) => void): 
   for (const name of untakenOf(options)) warn(`config/plugins: graphql.config.${name} has no effect`)
 }
 
-function untakenOf({ apolloServer, serverOptions, federation, generateArtifacts, artifacts }: Judged): string[] {
+function untakenOf({
+  apolloServer,
+  serverOptions,
+  federation,
+  generateArtifacts,
+  artifacts,
+}: CheckedOptions): string[] {
   const makesFiles = generateArtifacts !== false
   const flags: Readonly<Record<string, unknown>> = {
     federation,

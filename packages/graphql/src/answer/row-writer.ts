@@ -145,7 +145,7 @@ function unionOf(member: BranchMember): UnionOutput {
 }
 
 type RelationBranch = Extract<AnswerBranch, { kind: 'relation' }>
-type Grouped = Extract<BranchRows, { kind: 'rows' }>
+type GroupedRows = Extract<BranchRows, { kind: 'rows' }>
 
 /** `{ data }` around the entries of a relation. */
 function composeRelation({ child, plan }: RelationBranch, output: ObjectOutput): WriteBranch {
@@ -173,7 +173,7 @@ function composeComponent(branch: Extract<AnswerBranch, { kind: 'component' }>, 
 
 function listWriter(write: WriteRow): WriteBranch {
   return (id, rows) => {
-    const { groups, child } = rows as Grouped
+    const { groups, child } = rows as GroupedRows
     const group = groups.get(id)
     return group === undefined ? '[]' : writeRows(group, write, child)
   }
@@ -181,7 +181,7 @@ function listWriter(write: WriteRow): WriteBranch {
 
 function firstWriter(write: WriteRow): WriteBranch {
   return (id, rows) => {
-    const { groups, child } = rows as Grouped
+    const { groups, child } = rows as GroupedRows
     const group = groups.get(id)
     return group === undefined ? 'null' : write(group[0]!, child)
   }

@@ -46,7 +46,7 @@ const fewRows = 5000
 const maxValues = 20_000_000
 
 /** The query whose result is measured. */
-interface Measured {
+interface MeasuredQuery {
   /** An estimate of the rows that it fetches. */
   readonly cost: number
   /** The fields of its operation, each of which may show every entry. */
@@ -54,7 +54,7 @@ interface Measured {
 }
 
 /** Throws ValidationError if the answer with these rows would be too large: entries are shown once per parent. */
-export function checkResult(rows: NodeRows, { cost, fields }: Measured, limits: AnswerLimits): void {
+export function checkResult(rows: NodeRows, { cost, fields }: MeasuredQuery, limits: AnswerLimits): void {
   if (cost <= fewRows) return
   const { entries, bytes } = sizeOf(rows)
   if (entries > limits.maxEntries) throw tooManyEntries(entries, limits)

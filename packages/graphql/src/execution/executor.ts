@@ -29,7 +29,7 @@ import { checkKind, type OperationAnswer, refusalOf, tooLong } from './refused-o
 import type { OperationRequest } from './request.ts'
 import type { RunTools } from './root-questions.ts'
 import { Run } from './run.ts'
-import type { ChangeAnswer, ChangeRequest, Subscribed } from './subscribed.ts'
+import type { ChangeAnswer, ChangeRequest, ValidSubscription } from './subscribed.ts'
 import { writeAnswer } from './write-answer.ts'
 
 /** Executes an operation by its syntax tree, with resolvers. */
@@ -54,7 +54,7 @@ export interface ExecutorTools extends RunTools {
 const concurrency = 4
 
 /** An operation that is valid and has cost nothing yet. */
-interface Started {
+interface StartedOperation {
   readonly input: OperationInput
   readonly request: Omit<OperationRequest, 'input'>
   readonly ready: ReadyOperation
@@ -101,7 +101,7 @@ export class Executor {
     const rowCount = kernel.reader.startRowCount()
     const errorRoom = Math.floor(maxErrorBytes / inputs.length)
     const request = { ...batch, rowCount, errorRoom, claimVariables: undefined }
-    const all: (Started | OperationAnswer)[] = []
+    const all: (StartedOperation | OperationAnswer)[] = []
     try {
       claimVariables(inputs, limits, batch)
       for (const input of inputs)
@@ -134,7 +134,11 @@ export class Executor {
   }
 
   /** An operation of a batch. What an earlier one has changed is answered, even if the server has no room for the others. */
-  async #finishOf({ ready, run, request }: Started, left: number, hasChanged: boolean): Promise<OperationAnswer> {
+  async #finishOf(
+    { ready, run, request }: StartedOperation,
+    left: number,
+    hasChanged: boolean,
+  ): Promise<OperationAnswer> {
     try {
       return await this.#finish(ready, run, request, left)
     } catch (error) {
@@ -147,7 +151,7 @@ export class Executor {
    * Begins a subscription. Throws RefusedDocument and VariableErrors for an operation that is refused, and PlinthError if
    * the caller may not subscribe.
    */
-  async subscribe(request: Omit<OperationRequest, 'only' | 'reads'>): Promise<Subscribed> {
+  async subscribe(request: Omit<OperationRequest, 'only' | 'reads'>): Promise<ValidSubscription> {
     const { ready, run } = await this.#start({ ...request, reads: null, only: 'subscriptions' })
     const [root] = ready.selection.roots
     if (root?.kind !== 'generated')
@@ -181,7 +185,7 @@ export class Executor {
     return new Run(this.#tools, { ...subscribed.ready, reads: new Map() }, { context, reads: null, change })
   }
 
-  async #start(request: OperationRequest): Promise<Started> {
+  async #start(request: OperationRequest): Promise<StartedOperation> {
     const { persisted, limits } = this.#tools
     claimVariables([request.input], limits, request)
     const input = persisted.concerns(request.input) ? await persisted.find(request.input) : request.input

@@ -32,7 +32,7 @@ const maxKeptLength = 8192
 
 /** The operations that one endpoint keeps. */
 export class PreparedOperations {
-  readonly #kept = new LRUCache<string, ReadyOperation>({
+  readonly #operations = new LRUCache<string, ReadyOperation>({
     max: 2000,
     maxSize: 16 * 1024 * 1024,
     // The plans belong to the kernel; parameters and values are about as long as the text. A body without variables is the
@@ -43,10 +43,10 @@ export class PreparedOperations {
   })
 
   find(rights: string, body: string): ReadyOperation | undefined {
-    return body.length > maxKeptLength ? undefined : this.#kept.get(`${rights}\n${body}`)
+    return body.length > maxKeptLength ? undefined : this.#operations.get(`${rights}\n${body}`)
   }
 
   keep(rights: string, body: string, operation: ReadyOperation): void {
-    if (body.length <= maxKeptLength) this.#kept.set(`${rights}\n${body}`, operation)
+    if (body.length <= maxKeptLength) this.#operations.set(`${rights}\n${body}`, operation)
   }
 }

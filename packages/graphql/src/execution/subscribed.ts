@@ -7,7 +7,7 @@ import type { ReadyOperation } from './prepared.ts'
 import type { OperationRequest } from './request.ts'
 
 /** A subscription that is valid, and whose caller may subscribe. */
-export interface Subscribed {
+export interface ValidSubscription {
   readonly ready: ReadyOperation
   readonly root: RootSelection
 }
@@ -20,6 +20,6 @@ export interface ChangeAnswer {
 
 /** A subscription, its caller and a change. */
 export interface ChangeRequest extends Pick<OperationRequest, 'context' | 'request'> {
-  readonly subscribed: Subscribed
+  readonly subscribed: ValidSubscription
   readonly change: Change
 }

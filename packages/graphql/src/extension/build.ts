@@ -5,7 +5,7 @@ import * as graphql from 'graphql'
 import { GraphQLBoolean, GraphQLNonNull, GraphQLObjectType, GraphQLSchema, isObjectType, validateSchema } from 'graphql'
 import { attachOnce, attachResolvers } from '../answer/resolvers.ts'
 import type { Settings } from '../config.ts'
-import type { Exposed } from '../schema/exposed.ts'
+import type { ExposedModel } from '../schema/exposed.ts'
 import { generate } from '../schema/generate.ts'
 import { locatedClash } from '../schema/name-faults.ts'
 import { typeName } from '../schema/names.ts'
@@ -59,7 +59,7 @@ export async function buildSchema(
 }
 
 /** Makes the schema of generated types, with all roots and with resolvers. Throws InvalidSchemaError if two of them have the same name. */
-function schemaOf(config: graphql.GraphQLSchemaConfig, exposed: Exposed): GraphQLSchema {
+function schemaOf(config: graphql.GraphQLSchemaConfig, exposed: ExposedModel): GraphQLSchema {
   try {
     const schema = withRoots(new GraphQLSchema(config))
     attachResolvers(schema)

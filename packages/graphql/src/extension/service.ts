@@ -6,7 +6,7 @@ import { ShadowCrud, type ShadowType } from '../schema/shadow-crud.ts'
 import type { Extension, ExtensionSource, MiddlewareFactory } from './extension.ts'
 
 /** The registered extensions and middlewares, and the settings of the generated schema. */
-interface Registered {
+interface ExtensionState {
   readonly shadow: ShadowCrud
   readonly sources: readonly ExtensionSource[]
   readonly middlewares: ReadonlyMap<string, MiddlewareFactory>
@@ -48,7 +48,7 @@ export class ExtensionService {
    * Ends registration, and returns what was registered.
    * @internal
    */
-  close(): Registered {
+  close(): ExtensionState {
     this.#isFrozen = true
     return { shadow: this.#shadow, sources: this.#sources, middlewares: this.#middlewares }
   }

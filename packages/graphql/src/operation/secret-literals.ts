@@ -81,7 +81,7 @@ function withMessage(error: GraphQLError, message: string, node: ASTNode | null 
   return new GraphQLError(message, { nodes, source, positions, path, originalError, extensions })
 }
 
-/** Where a literal stands. */
+/** The place of a literal. */
 interface Place {
   readonly node: ASTNode
   readonly type: GraphQLInputType | undefined
@@ -165,7 +165,7 @@ export function secretNamesOf(schema: GraphQLSchema): ReadonlySet<string> {
   return names
 }
 
-/** Matches what an error of syntax cites: a token that is no punctuator, or characters. */
+/** Matches what an error of syntax cites: a token that is not a punctuator, or characters. */
 const citedToken = /((?:BlockString|String|Int|Float|Name|:) )".*$/s
 
 /**

@@ -12,7 +12,7 @@ import {
 import { type ShadowCrud, shadowActions } from './shadow-crud.ts'
 
 /** The part of the model that the schema shows. */
-export class Exposed {
+export class ExposedModel {
   readonly #registry: Pick<Registry, 'values' | 'get'>
   readonly #shadow: ShadowCrud
 

@@ -4,7 +4,7 @@
 import type { Kernel } from '@plinth/kernel'
 import { type GraphQLFieldConfigMap, type GraphQLNamedType, GraphQLObjectType, type GraphQLSchemaConfig } from 'graphql'
 import { Enumerations } from './attributes.ts'
-import { Exposed } from './exposed.ts'
+import { ExposedModel } from './exposed.ts'
 import { Inputs } from './inputs.ts'
 import { refuseNames } from './name-faults.ts'
 import { makeRoots, makeSubscriptions } from './operations.ts'
@@ -14,11 +14,11 @@ import type { ShadowCrud } from './shadow-crud.ts'
 import { SharedTypes } from './shared.ts'
 
 /** A generated schema, before it is checked, and its types for extensions that refer to them. */
-export interface Generated {
+export interface GeneratedSchema {
   readonly config: GraphQLSchemaConfig
   readonly outputs: Outputs
   readonly inputs: Inputs
-  readonly exposed: Exposed
+  readonly exposed: ExposedModel
 }
 
 /** The options that say what is generated beside the types. */
@@ -29,8 +29,12 @@ export interface GenerateOptions {
 }
 
 /** Generates the types and the operations. */
-export function generate(kernel: Kernel, shadow: ShadowCrud, { isOn, hasSubscriptions }: GenerateOptions): Generated {
-  const exposed = new Exposed(kernel.contentTypes, shadow)
+export function generate(
+  kernel: Kernel,
+  shadow: ShadowCrud,
+  { isOn, hasSubscriptions }: GenerateOptions,
+): GeneratedSchema {
+  const exposed = new ExposedModel(kernel.contentTypes, shadow)
   if (isOn) refuseNames(exposed)
   const shared = new SharedTypes()
   const enumerations = new Enumerations()

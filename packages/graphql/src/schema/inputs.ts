@@ -12,7 +12,7 @@ import {
   GraphQLScalarType,
 } from 'graphql'
 import { type Enumerations, scalarName } from './attributes.ts'
-import type { Exposed } from './exposed.ts'
+import type { ExposedModel } from './exposed.ts'
 import { describedBy, typeName, zoneName } from './names.ts'
 import { containsFile } from './received-files.ts'
 import { readLiteral } from './scalars.ts'
@@ -20,14 +20,14 @@ import { meaning, type SharedTypes } from './shared.ts'
 
 /** The inputs of one schema. */
 export class Inputs {
-  readonly #exposed: Exposed
+  readonly #exposed: ExposedModel
   readonly #shared: SharedTypes
   readonly #enumerations: Enumerations
   readonly #filters = new Map<string, GraphQLInputObjectType>()
   readonly #data = new Map<string, GraphQLInputObjectType>()
   readonly #zones = new Map<string, GraphQLScalarType>()
 
-  constructor(exposed: Exposed, shared: SharedTypes, enumerations: Enumerations) {
+  constructor(exposed: ExposedModel, shared: SharedTypes, enumerations: Enumerations) {
     this.#exposed = exposed
     this.#shared = shared
     this.#enumerations = enumerations

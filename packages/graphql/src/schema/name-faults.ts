@@ -2,11 +2,11 @@
 // know. Other transports answer such types.
 
 import { type ContentType, InvalidSchemaError } from '@plinth/kernel'
-import type { Exposed } from './exposed.ts'
+import type { ExposedModel } from './exposed.ts'
 import { enumTypeName, typeName, zoneName } from './names.ts'
 
 /** Throws InvalidSchemaError for attributes, and for types of attributes, whose names have other signs than GraphQL allows. */
-export function refuseNames(exposed: Exposed): void {
+export function refuseNames(exposed: ExposedModel): void {
   for (const type of exposed.all) {
     const name = typeName(type)
     if (!isName(name)) fail(type, placeOfName(type), `GraphQL allows no type with the name "${name}"`)
@@ -21,7 +21,7 @@ export function refuseNames(exposed: Exposed): void {
 }
 
 /** The error for two types of one name: with the schema that needs the name. Other errors stay as they are. */
-export function locatedClash(error: unknown, exposed: Exposed): unknown {
+export function locatedClash(error: unknown, exposed: ExposedModel): unknown {
   const name = /multiple types named "(\w+)"/.exec(String((error as Error).message))?.[1]
   if (name === undefined) return error
   const places = exposed.all.flatMap(type => placesOf(type, name))

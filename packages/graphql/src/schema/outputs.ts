@@ -13,7 +13,7 @@ import {
   GraphQLUnionType,
 } from 'graphql'
 import type { Enumerations } from './attributes.ts'
-import type { Exposed } from './exposed.ts'
+import type { ExposedModel } from './exposed.ts'
 import type { Inputs } from './inputs.ts'
 import type { FieldMeaning } from './meaning.ts'
 import { describedBy, typeName, zoneName } from './names.ts'
@@ -25,7 +25,7 @@ type Field = GraphQLFieldConfig<unknown, unknown>
 
 /** The parts of which the object types of one schema are made. */
 export interface OutputTools {
-  readonly exposed: Exposed
+  readonly exposed: ExposedModel
   readonly shared: SharedTypes
   readonly enumerations: Enumerations
   readonly inputs: Inputs

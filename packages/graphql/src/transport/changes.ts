@@ -20,7 +20,7 @@ import { shareIn } from '../execution/budget.ts'
 import type { Change } from '../execution/change.ts'
 import type { Executor } from '../execution/executor.ts'
 import { errorsOf } from '../execution/refused-operations.ts'
-import type { Subscribed } from '../execution/subscribed.ts'
+import type { ValidSubscription } from '../execution/subscribed.ts'
 import { type AnsweredError, ofKernel, plainRefusal, refusal, withinRoom } from '../operation/errors.ts'
 import type { OperationInput } from '../operation/operation-input.ts'
 import { withoutSecretArguments } from '../operation/secret-literals.ts'
@@ -163,9 +163,9 @@ class Subscription implements ChangeSubscription {
   readonly size: number
   readonly variableSize: number
   readonly #executor: Executor
-  readonly #subscribed: Subscribed
+  readonly #subscribed: ValidSubscription
 
-  constructor(executor: Executor, { query, operationName, variables }: OperationInput, subscribed: Subscribed) {
+  constructor(executor: Executor, { query, operationName, variables }: OperationInput, subscribed: ValidSubscription) {
     const sent = JSON.stringify([operationName, variables, query])
     const { root, ready } = subscribed
     this.uid = root.meaning.type.uid

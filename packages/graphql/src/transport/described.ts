@@ -37,7 +37,7 @@ export const describeGet = (tools: SchemaTools): DescribedOperation => ({
   summary: 'Run a query',
   parameters: [
     query('query', 'The text of the query'),
-    query('operationName', 'Which of its operations runs'),
+    query('operationName', 'The name of the operation that runs'),
     query('variables', 'The variables, as JSON'),
     query('extensions', 'As JSON'),
   ],

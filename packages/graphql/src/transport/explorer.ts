@@ -21,7 +21,7 @@ const files = {
   'explorer.LICENSES.txt': 'text/plain; charset=utf-8',
 } as const
 
-/** What the explorer of a schema begins with. */
+/** The first content of the explorer of a schema. */
 export interface Welcome {
   /** The operation in the editor. */
   readonly query: string

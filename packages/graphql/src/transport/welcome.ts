@@ -17,7 +17,7 @@ import type { Welcome } from './explorer.ts'
 /** The most attributes that the query names. */
 const maxAttributes = 4
 
-/** What the explorer of a schema begins with. */
+/** Returns the first content of the explorer of a schema. */
 export function welcomeOf(schema: GraphQLSchema, { contentTypes }: Pick<Kernel, 'contentTypes'>): Welcome {
   const own = contentTypes.values().filter(({ uid }) => uid.startsWith('api::'))
   const queries = own.flatMap(type => queryOf(schema, type) ?? [])
