@@ -1,4 +1,4 @@
-// Where the content is stored: in one SQLite file, created by the first start, or with DATABASE_CLIENT=mysql or
+// The database of the content: one SQLite file, created by the first start, or with DATABASE_CLIENT=mysql or
 // postgres on the server that DATABASE_HOST, DATABASE_PORT, DATABASE_NAME, DATABASE_USERNAME and DATABASE_PASSWORD
 // name.
 

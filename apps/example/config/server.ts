@@ -1,4 +1,4 @@
-// Where the server listens: on this machine only, unless HOST is set.
+// The address of the server: on this machine only, unless HOST is set.
 
 import type { Env } from '@plinth/kernel'
 

@@ -15,7 +15,7 @@ import { Watch } from './watch.ts'
 /** Maximum time that a server has to end, in milliseconds: for a restart, and when the command ends. */
 const maxTime = { restart: 1500, end: 300 }
 
-/** So long nothing may change before a restart, in milliseconds: an editor or git writes several files. */
+/** Milliseconds without a change before a restart: an editor or git writes several files. */
 const quiet = 40
 
 export const dev = withExamples(

@@ -13,7 +13,7 @@ import { type V4Report, v4ReportOf } from './inspection/v4.ts'
 import { additionOf, estimateSections, type Section, v4Sections } from './inspection/v4-text.ts'
 import { leaveOutModuleAdvice } from './module-advice.ts'
 import { dirOption, folderOf } from './open.ts'
-import { type Ignored, ignoredIn, packagesOf, pluginNames } from './project.ts'
+import { type IgnoredPart, ignoredIn, packagesOf, pluginNames } from './project.ts'
 import { type MissingPlugin, type Survey, survey } from './survey.ts'
 import { withExamples } from './usage.ts'
 import { hasV4, requireV4 } from './v4-package.ts'
@@ -57,7 +57,7 @@ export interface Report {
   readonly customFields: readonly ReportedField[]
   /** Built-in actions that code of v4 guards or replaces. */
   readonly guarded: readonly ReportedGuard[]
-  readonly ignores: readonly Ignored[]
+  readonly ignores: readonly IgnoredPart[]
   readonly differs: {
     readonly database: string
     /** The reason why the database could not be inspected; null if it was. */
@@ -84,7 +84,7 @@ async function inspect(dir: string): Promise<Report> {
   const isOfV4 = packages['@strapi/strapi'] !== undefined
   if (isOfV4) requireV4('plinth doctor')
   const surveyed = await survey(dir, {
-    wanted: pluginNames(packages),
+    packagePlugins: pluginNames(packages),
     fields: await ownFieldsOf(dir, packages),
     isOfV4,
   })
@@ -115,7 +115,7 @@ type WhyMissing = (name: string, why: string) => string
 interface OfCode {
   readonly v4: V4Report | null
   readonly guarded: readonly ReportedGuard[]
-  readonly code: readonly Ignored[]
+  readonly code: readonly IgnoredPart[]
   readonly whyMissing: WhyMissing
   /** The package of Plinth for a plugin of a v4 project; null if there is none, or the project is another one. */
   readonly worksIn: (name: string) => string | null
@@ -127,7 +127,8 @@ function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: 
   const isInstallable = ({ name, why }: MissingPlugin) => worksIn(name) !== null && why.includes('was not found')
   const missing = surveyed.missing.filter(one => !isInstallable(one))
   const installable = surveyed.missing.filter(isInstallable)
-  const isEmptyHere = ({ why }: Ignored) => installable.some(({ name }) => why.includes(`because the plugin "${name}"`))
+  const isEmptyHere = ({ why }: IgnoredPart) =>
+    installable.some(({ name }) => why.includes(`because the plugin "${name}"`))
   const attributes = [...dormantIn(contentTypes).filter(one => !isEmptyHere(one)), ...mendedIn(surveyed)]
   const named = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
@@ -181,13 +182,13 @@ function whyMissingOf(v4: V4Report, facts: PluginFacts | null, { name, why }: Mi
 }
 
 /** `src/api/a/content-types/a.settings.json: is not read; …` */
-function partOf(line: string): Ignored {
+function partOf(line: string): IgnoredPart {
   const end = line.indexOf(': ')
   return { path: line.slice(0, end), why: line.slice(end + 2) }
 }
 
 /** Attributes that are always empty. */
-function dormantIn(contentTypes: Registry): Ignored[] {
+function dormantIn(contentTypes: Registry): IgnoredPart[] {
   return contentTypes.values().flatMap(type =>
     [...type.attributes.values()]
       .filter(one => one.kind === 'dormant')
@@ -199,7 +200,7 @@ function dormantIn(contentTypes: Registry): Ignored[] {
 }
 
 /** Relations whose sides do not name each other as they should, with the links that are not shown. */
-function mendedIn({ contentTypes, database: { steps } }: Survey): Ignored[] {
+function mendedIn({ contentTypes, database: { steps } }: Survey): IgnoredPart[] {
   return contentTypes.mended.map(({ uid, attribute, why, unusedTable }) => {
     const unused = steps.find(step => step.name === `drop:${unusedTable}`)
     const links = unused === undefined ? '' : `; its own table ${unusedTable} is not read (${unused.why} with it)`
@@ -235,7 +236,7 @@ function reportText(report: Report, dir: string): string {
       '',
     ),
   ]
-  const lineOfPart = ({ path, why }: Ignored) => `${path}: ${why}`
+  const lineOfPart = ({ path, why }: IgnoredPart) => `${path}: ${why}`
   return [
     ...filled([['What stops a start', faults.map(({ place, what }) => `${place}: ${what}`)]]),
     ...filled([['What was read as text', notes]]),

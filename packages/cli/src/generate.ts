@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import { defineCommand } from '#citty'
 import { Failure } from './failure.ts'
-import { given } from './generation/ask.ts'
+import { argumentOrAnswer } from './generation/ask.ts'
 import { areLocalized, attributeHelp, attributesOf } from './generation/attributes.ts'
 import { checkFree, jsonText, writeNew } from './generation/files.ts'
 import { checkWith, readApplication } from './generation/model-check.ts'
@@ -66,7 +66,7 @@ const contentType = withExamples(
       const name = await nameOf('content type', args.name, 'content-type')
       const apis = foldersIn(join(dir, 'src/api'))
       const hint = `\`plinth generate api ${name}\` makes a new one`
-      const api = await given(args.api, 'In which API?', `which API? Add --api <name>; ${hint}`)
+      const api = await argumentOrAnswer(args.api, 'In which API?', `which API? Add --api <name>; ${hint}`)
       if (!apis.includes(api))
         throw new Failure(apis.length === 0 ? `there is no API; ${hint}` : `${nearestOf('API', api, apis)} (${hint})`)
       await writeType({ ...args, dir, api, name, words: args._.slice(1) })
@@ -81,7 +81,7 @@ const component = withExamples(
     args: { name: word('category.name, both in kebab-case'), attributes, dir: dirOption },
     async run({ args }) {
       const dir = folderOf(args.dir)
-      const uid = await given(
+      const uid = await argumentOrAnswer(
         args.name,
         'Its category and name (shared.seo)?',
         'which component? shared.seo, for example',
@@ -151,8 +151,8 @@ export const generate = withExamples(
 )
 
 async function nameOf(what: string, name: string | undefined, command: string): Promise<string> {
-  const lacking = `the ${what} needs a name: plinth generate ${command} <name>`
-  const chosenName = await given(name, `The name of the ${what}?`, lacking)
+  const missingMessage = `the ${what} needs a name: plinth generate ${command} <name>`
+  const chosenName = await argumentOrAnswer(name, `The name of the ${what}?`, missingMessage)
   checkName(`the name of the ${what}`, chosenName)
   return chosenName
 }

@@ -7,7 +7,7 @@ import { closing, keepTablesOfV4 } from './open.ts'
 import { loadServer } from './server-package.ts'
 
 /** The application, and what happens before its plugins are registered. */
-interface Mounting {
+interface MountSettings {
   readonly dir: string
   /** The command, for messages. */
   readonly command: string
@@ -16,7 +16,7 @@ interface Mounting {
 
 /** Runs `work` with the server, and closes it. Throws Failure if the packages of the server are not installed. */
 export async function withMounted<T>(
-  { dir, command, prepare }: Mounting,
+  { dir, command, prepare }: MountSettings,
   work: (app: FastifyInstance) => Promise<T>,
 ): Promise<T> {
   const { plinth, serverDefaults } = await loadServer(command)

@@ -6,7 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 /** A part of a project that Plinth ignores. */
-export interface Ignored {
+export interface IgnoredPart {
   readonly path: string
   readonly why: string
 }
@@ -52,8 +52,8 @@ const kinds: Readonly<Record<string, string>> = {
 }
 
 /** All code that is more than an unchanged factory of v4. */
-export async function ignoredIn(dir: string): Promise<Ignored[]> {
-  const ignored: Ignored[] = []
+export async function ignoredIn(dir: string): Promise<IgnoredPart[]> {
+  const ignored: IgnoredPart[] = []
   const add = (path: string, why: string) => ignored.push({ path: relative(dir, path), why })
   for (const api of await namesIn(join(dir, 'src/api'))) {
     for (const [folder, what] of Object.entries(kinds)) {

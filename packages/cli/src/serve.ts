@@ -10,7 +10,7 @@ import { folderOf } from './open.ts'
 import { loadServer, requireServer, type ServerPackage } from './server-package.ts'
 
 /** The settings with which a process serves an application. */
-export interface Serving {
+export interface ServeSettings {
   /** `plinth start` or `plinth dev`, for messages. */
   readonly command: string
   readonly dir: string
@@ -26,7 +26,9 @@ export interface Serving {
  * Creates the server of an application, and listens. Throws what createServer and listen throw. Node keeps compiled code
  * for the next start, which saves a third of its time.
  */
-export async function serve(serving: Serving): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
+export async function serve(
+  serving: ServeSettings,
+): Promise<{ readonly app: FastifyInstance; readonly address: string }> {
   enableCompileCache()
   const server = await loadServer(serving.command)
   // Loads `.env` too, which may have LOG_FORMAT and LOG_LEVEL.

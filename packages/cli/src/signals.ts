@@ -1,15 +1,15 @@
-// The signals that end a command. What is done at them is the command's own.
+// The signals that end a command. Each command has its own actions.
 
 /**
- * For so long a further signal is taken for the same one, in milliseconds, as by stopOnSignals of the server: npm and
- * pnpm pass on what they receive, and a terminal sends a signal to all processes of a group by itself.
+ * Milliseconds in which a second signal counts as the same, as in stopOnSignals of the server: npm and pnpm pass on the
+ * signals that they receive, and a terminal sends a signal to all processes of a group by itself.
  */
 const sameSignal = 2000
 
 /** The actions of a command at signals. */
 export interface SignalActions {
   readonly onFirst: () => void
-  /** At one that arrives more than two seconds after the first. */
+  /** Is called at a signal that arrives more than two seconds after the first. */
   readonly onFurther: () => void
 }
 

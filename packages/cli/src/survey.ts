@@ -49,7 +49,7 @@ export interface Survey {
 /** The facts that were read of a project before its model is made. */
 export interface ProjectFacts {
   /** Plugins that its configuration does not name, but its packages do. */
-  readonly wanted: readonly string[]
+  readonly packagePlugins: readonly string[]
   /** Custom fields that its code registers. */
   readonly fields: readonly OwnField[]
   /** True if it is a project of v4, whose settings of plugins are v4's. */
@@ -57,11 +57,11 @@ export interface ProjectFacts {
 }
 
 /** Looks at the project in `dir`. */
-export async function survey(dir: string, { wanted, fields, isOfV4 }: ProjectFacts): Promise<Survey> {
+export async function survey(dir: string, { packagePlugins, fields, isOfV4 }: ProjectFacts): Promise<Survey> {
   const plugins = await findSettings(dir, 'plugins', isOfV4)
   const named = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
   // Plinth names them in config/plugins, if it needs them: passwords come with users-permissions.
-  const ofCore = isOfV4 ? [...wanted, passwordsPlugin, webhooksPlugin] : wanted
+  const ofCore = isOfV4 ? [...packagePlugins, passwordsPlugin, webhooksPlugin] : packagePlugins
   const { pluginEntries, missing } = await findPlugins(
     { ...Object.fromEntries(ofCore.map(name => [name, true])), ...named },
     dir,

@@ -62,16 +62,16 @@ async function typesFrom(url: string, token: string | undefined): Promise<Writte
 }
 
 /** The name of a file and the command that writes it, for messages. */
-interface Named {
+interface FileLabel {
   readonly shown: string
   readonly command: string
 }
 
-async function check(file: string, text: string, { shown, command }: Named): Promise<void> {
+async function check(file: string, text: string, { shown, command }: FileLabel): Promise<void> {
   if (!(await hasText(file, text))) throw new Failure(`${shown} is stale: ${command} writes it`)
   console.log(`${shown} is up to date`)
 }
 
-async function write(file: string, text: string, { shown }: Named): Promise<void> {
+async function write(file: string, text: string, { shown }: FileLabel): Promise<void> {
   console.log((await writeText(file, text)) ? `Wrote ${shown}` : `${shown} is up to date`)
 }

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { defineCommand } from 'citty'
 import t, { type Test } from 'tap'
 import { Failure } from '../src/failure.ts'
-import { given } from '../src/generation/ask.ts'
+import { argumentOrAnswer } from '../src/generation/ask.ts'
 import { usageOf, withExamples } from '../src/usage.ts'
 
 /** Puts something in the place of a member of the process until the end of the test. */
@@ -34,25 +34,25 @@ const [question, lacking] = ['In which API?', 'which API? Add --api <name>']
 
 t.test('an answer', async t => {
   const shown = person(t, '  shop \r')
-  t.equal(await given(undefined, question, lacking), 'shop')
+  t.equal(await argumentOrAnswer(undefined, question, lacking), 'shop')
   t.match(shown(), /^In which API\? /)
 })
 
 t.test('what is given is not asked', async t => {
   const shown = person(t, 'other\r')
-  t.equal(await given('shop', question, lacking), 'shop')
+  t.equal(await argumentOrAnswer('shop', question, lacking), 'shop')
   t.equal(shown(), '')
 })
 
 t.test('an empty answer', async t => {
   person(t, '\r')
-  await t.rejects(given(undefined, question, lacking), new Failure(lacking))
+  await t.rejects(argumentOrAnswer(undefined, question, lacking), new Failure(lacking))
 })
 
 t.test('a question that is ended by Ctrl+C or Ctrl+D', async t => {
   for (const key of ['\u0003', '\u0004']) {
     person(t, key)
-    await t.rejects(given(undefined, question, lacking), new Failure(lacking))
+    await t.rejects(argumentOrAnswer(undefined, question, lacking), new Failure(lacking))
   }
 })
 
@@ -62,7 +62,7 @@ t.test('without a terminal', async t => {
     { stdin: true, stderr: false },
   ]) {
     const shown = person(t, 'shop\r', isTTY)
-    await t.rejects(given(undefined, question, lacking), new Failure(lacking))
+    await t.rejects(argumentOrAnswer(undefined, question, lacking), new Failure(lacking))
     t.equal(shown(), '', 'nobody would read the question')
   }
 })

@@ -156,5 +156,5 @@ await t.test('an import whose storage does not answer', async t => {
   await program.printed(/storing/)
   program.process.kill('SIGTERM')
   t.equal(await program.ended, 1)
-  t.match(program.text, /plinth: interrupted; what was waited for has not ended within 10 seconds/)
+  t.match(program.text, /plinth: interrupted; the command did not end within 10 seconds/)
 })

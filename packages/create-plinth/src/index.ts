@@ -77,7 +77,7 @@ function answersOf(flags: Flags, { choices }: Source): Promise<Answers> {
   return answersFor({ ...flags, ...choices, plugins: [...choices.plugins] })
 }
 
-interface Writing {
+interface ProjectInput {
   readonly dir: string
   readonly answers: Answers
   readonly source: Source | null
@@ -85,7 +85,7 @@ interface Writing {
 }
 
 /** Writes all files. Returns what somebody has to know of them. */
-async function write({ dir, answers, source, tarballs }: Writing): Promise<Report> {
+async function write({ dir, answers, source, tarballs }: ProjectInput): Promise<Report> {
   const chosen = withNeeded(answers.plugins)
   const choices: Choices = { ...answers, name: packageNameOf(basename(dir)), plugins: chosen }
   const ranges =

@@ -12,7 +12,7 @@ export { ImportRecord, type ImportState, type Stage } from './import/record.ts'
 export { type Survey, surveyArchive } from './import/survey.ts'
 export type { Part } from './parts.ts'
 export { addTables, requireTables } from './schema-state.ts'
-export type { Dangling } from './tables/dangling.ts'
+export type { DanglingReference } from './tables/dangling.ts'
 export { placeOf, readTables, type TransferReader } from './tables/read.ts'
 export {
   componentsOf,

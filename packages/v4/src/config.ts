@@ -11,7 +11,7 @@ const auth = Type.Optional(
   Type.Union(
     [Type.Literal(false), Type.Object({ scope: names('The actions to which a caller needs the right.') }, strict)],
     {
-      description: 'What a caller of this action needs.',
+      description: 'Requirements on a caller of this action.',
     },
   ),
 )

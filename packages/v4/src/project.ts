@@ -11,7 +11,7 @@ import { extensionGuards, replacesUserPolicy } from './project/extensions.ts'
 import { middlewareGuards } from './project/global-middlewares.ts'
 import { graphqlGuards } from './project/graphql.ts'
 import { guardsOf } from './project/guards.ts'
-import type { Named, V4Project } from './project/model.ts'
+import type { NamedHandler, V4Project } from './project/model.ts'
 import { routesOf } from './project/routes.ts'
 import { Sources } from './project/sources.ts'
 import { startGuards } from './project/start.ts'
@@ -63,7 +63,7 @@ export function readV4Project(dir: string): V4Project {
   }
 }
 
-function namedIn(sources: Sources, folder: 'policies' | 'middlewares'): readonly Named[] {
+function namedIn(sources: Sources, folder: 'policies' | 'middlewares'): readonly NamedHandler[] {
   const own = sources.files(`src/${folder}`, false).map(({ name, path }) => ({ uid: `global::${name}`, file: path }))
   const ofApis = sources
     .folders('src/api')

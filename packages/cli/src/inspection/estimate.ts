@@ -4,7 +4,7 @@ import type { Registry } from '@plinth/kernel'
 import type { InstalledPlugin, LocalPlugin } from '@plinth/v4/plugins'
 import type { ReportedGuard } from '../guarded.ts'
 import type { ReportedCode } from './code.ts'
-import type { Stored } from './stored.ts'
+import type { UnusedRows } from './stored.ts'
 
 /** Sentences by sections. */
 export interface Estimate {
@@ -23,7 +23,7 @@ export interface EstimatedProject {
   readonly localPlugins: readonly LocalPlugin[]
   /** Cron tasks with their times, or a sentence if they could not be read. */
   readonly cron: readonly string[]
-  readonly stored: Stored
+  readonly stored: UnusedRows
 }
 
 export interface EstimateSource extends EstimatedProject {

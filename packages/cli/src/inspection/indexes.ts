@@ -1,16 +1,16 @@
 // Attributes by which the code of a v4 project sorts or filters, and whose columns have no index.
 
 import type { Registry } from '@plinth/kernel'
-import type { Compared } from '@plinth/v4/project'
+import type { ComparedPath } from '@plinth/v4/project'
 
 /** An attribute without an index. */
-export interface Unindexed {
+export interface UnindexedAttribute {
   readonly path: string
   readonly by: readonly string[]
   readonly places: readonly string[]
 }
 
-export function unindexedIn(compared: readonly Compared[], contentTypes: Registry): readonly Unindexed[] {
+export function unindexedIn(compared: readonly ComparedPath[], contentTypes: Registry): readonly UnindexedAttribute[] {
   const comparisons = new Map<string, { by: Set<string>; places: Set<string> }>()
   for (const { uid, attribute, by, file, line } of compared) {
     if (!needsIndex(contentTypes, uid, attribute)) continue

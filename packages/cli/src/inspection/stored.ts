@@ -6,7 +6,7 @@ import type { LocalPlugin } from '@plinth/v4/plugins'
 import { readStoredRows, type StoredRows } from './stored-rows.ts'
 
 /** The rows that are stored for parts that Plinth does not have. */
-export interface Stored {
+export interface UnusedRows {
   /** Rights of roles to actions that the application does not have: the custom actions in use. */
   readonly rights: readonly { readonly action: string; readonly rows: number }[]
   /** Tables of types of plugins, with the number of their rows; null if the table is not there. */
@@ -37,7 +37,7 @@ const rightsOfV4 = { table: 'up_permissions', column: 'action' } as const
 const webhooksOfV4 = 'strapi_webhooks'
 
 /** Returns what is stored; nothing if the database does not open. */
-export async function findStored(source: StoredSource): Promise<Stored> {
+export async function findStored(source: StoredSource): Promise<UnusedRows> {
   try {
     return await readStoredRows(source.settings, source.dir, rows => lookAt(source, rows))
   } catch {
@@ -48,10 +48,10 @@ export async function findStored(source: StoredSource): Promise<Stored> {
 async function lookAt(
   { contentTypes, plugins, localPlugins, others }: StoredSource,
   rows: StoredRows,
-): Promise<Stored> {
+): Promise<UnusedRows> {
   const actions = await rows.countBy(rightsOfV4.table, rightsOfV4.column)
   const isThere = actionsOf(contentTypes, plugins)
-  const ofPlugins: Stored['ofPlugins'][number][] = []
+  const ofPlugins: UnusedRows['ofPlugins'][number][] = []
   for (const { uid, table } of localPlugins.flatMap(one => one.types))
     ofPlugins.push({ uid, table, rows: await rows.count(table) })
   const unused: Record<string, number> = {}

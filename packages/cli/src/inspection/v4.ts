@@ -7,13 +7,13 @@ import type { ReportedGuard } from '../guarded.ts'
 import type { Survey } from '../survey.ts'
 import { codeIn } from './code.ts'
 import { type Estimate, type EstimatedProject, estimateOf } from './estimate.ts'
-import { type Unindexed, unindexedIn } from './indexes.ts'
+import { type UnindexedAttribute, unindexedIn } from './indexes.ts'
 import { findSettings } from './settings.ts'
 import { findStored } from './stored.ts'
 
 /** The part, as `plinth doctor --json` prints it. */
 export interface V4Report extends EstimatedProject {
-  readonly unindexed: readonly Unindexed[]
+  readonly unindexed: readonly UnindexedAttribute[]
   readonly estimate: Estimate
 }
 

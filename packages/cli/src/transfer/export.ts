@@ -117,14 +117,14 @@ async function stateFor(folder: WorkFolder, plan: ExportPlan, isForced: boolean)
   return state
 }
 
-interface Writing {
+interface ExportWork {
   readonly folder: WorkFolder
   readonly state: ExportState
   /** The command that continues it. */
   readonly again: string
 }
 
-async function write(kernel: Kernel, { folder, state, again }: Writing): Promise<Written> {
+async function write(kernel: Kernel, { folder, state, again }: ExportWork): Promise<Written> {
   const progress = new Progress()
   return interruptible(async signal => {
     try {

@@ -17,7 +17,7 @@ import {
   surveyArchive,
 } from '@plinth/transfer'
 import { Failure } from '../failure.ts'
-import { given } from '../generation/ask.ts'
+import { argumentOrAnswer } from '../generation/ask.ts'
 import { withKernel } from '../open.ts'
 import { commandText } from './command-text.ts'
 import { interruptible } from './interruption.ts'
@@ -170,7 +170,7 @@ async function stateFor(kernel: Kernel, { hash, parts, isForced, isSure }: Wish)
 }
 
 async function confirm(): Promise<void> {
-  const answer = await given(
+  const answer = await argumentOrAnswer(
     undefined,
     'Delete them? (yes/no)',
     '--force deletes entries: confirm with --yes where no terminal can ask',

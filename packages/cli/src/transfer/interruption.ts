@@ -2,7 +2,7 @@
 
 import { listenToSignals } from '../signals.ts'
 
-/** A command that is told to end, and waits for a storage or a lock that does not answer, ends after so many milliseconds. */
+/** Maximum time to end, in milliseconds, for a command that waits for a storage or a lock that does not answer. */
 const maxTime = 10_000
 
 /**
@@ -17,7 +17,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     onFirst: () => {
       controller.abort()
       timer = setTimeout(() => {
-        console.error(`plinth: interrupted; what was waited for has not ended within ${maxTime / 1000} seconds`)
+        console.error(`plinth: interrupted; the command did not end within ${maxTime / 1000} seconds`)
         end()
       }, maxTime)
     },

@@ -9,14 +9,14 @@ export function configFiles(choices: Choices): Files {
   return {
     [`config/server.${language}`]: file(
       language,
-      '// Where the server listens: on this machine only, unless HOST is set.',
+      '// The address of the server: on this machine only, unless HOST is set.',
       "({ host: env('HOST', '127.0.0.1'), port: env.int('PORT', 1337) })",
     ),
     [`config/database.${language}`]: file(
       language,
       database === 'sqlite'
-        ? '// Where the content is stored. The first start makes the file.'
-        : '// Where the content is stored. `.env` has the address of the database and the password.',
+        ? '// The database of the content. The first start makes the file.'
+        : '// The database of the content. `.env` has its address and the password.',
       database === 'sqlite' ? sqlite : server(database),
     ),
     [`config/plugins.${language}`]: pluginsFile(choices),
@@ -119,7 +119,7 @@ function permissions(plugins: Choices['plugins']): readonly string[] {
 
 const authorRules = [
   '      rules: {',
-  '        // What authors write, editors publish.',
+  '        // Authors write, editors publish.',
   '        author: [',
   "          { action: 'api::article.article.create', fields: ['publishedAt'] },",
   "          { action: 'api::article.article.update', fields: ['publishedAt'] },",

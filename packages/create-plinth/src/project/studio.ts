@@ -1,4 +1,4 @@
-// What the files and the last lines of the command say of the panel of editors.
+// The texts about the panel of editors in the files and in the last lines of the command.
 
 export const studioAddress = 'http://localhost:1337/studio'
 

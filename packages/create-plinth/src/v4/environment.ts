@@ -21,15 +21,15 @@ export interface EnvironmentSource {
   /** The plugins of the application. */
   readonly enabled: readonly string[]
   /** The files of the configuration that are kept. */
-  readonly kept: string
+  readonly configText: string
 }
 
 /** `.env`, its example, and what somebody has to know of them. */
-export function translateEnvironment({ env, admin, plugins, kept, enabled }: EnvironmentSource) {
+export function translateEnvironment({ env, admin, plugins, configText, enabled }: EnvironmentSource) {
   const variables: NodeJS.Dict<string> = variablesOf(env)
   const left: string[] = []
   for (const name of onlyV4)
-    if (name in variables && !kept.includes(name)) {
+    if (name in variables && !configText.includes(name)) {
       delete variables[name]
       left.push(
         `.env: ${name} is left out: it is of v4's administration panel or of its sessions, which Plinth does not have`,

@@ -81,9 +81,9 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
   const { files: config, packages } = await configFiles(project, left)
   const admin = await readConfig(project.dir, 'config', 'admin')
   const plugins = (await readConfig(project.dir, 'config', 'plugins'))?.text ?? null
-  const kept = Object.values(config).join('\n')
+  const configText = Object.values(config).join('\n')
   const environment = readable(`config/admin${admin?.extension}`, () =>
-    translateEnvironment({ env, admin: admin?.text ?? null, plugins, kept, enabled: project.plugins }),
+    translateEnvironment({ env, admin: admin?.text ?? null, plugins, configText, enabled: project.plugins }),
   )
   const more = new Map([
     ...project.databases.map(name => [databasePackage(name), ''] as const),
@@ -115,7 +115,7 @@ export async function takeOver(source: Source, dir: string, ranges: ReadonlyMap<
 }
 
 /** Copies a file; in TypeScript, one of code becomes a module. */
-async function takeCopied({ project, path, dir, left }: Copying): Promise<void> {
+async function takeCopied({ project, path, dir, left }: CopyInput): Promise<void> {
   await mkdir(dirname(join(dir, path)), { recursive: true })
   if (project.language === 'js' || path.endsWith('.json')) {
     await cp(join(project.dir, path), join(dir, path))
@@ -127,7 +127,7 @@ async function takeCopied({ project, path, dir, left }: Copying): Promise<void> 
   left.push(...notes.map(one => `${path}: ${one}`))
 }
 
-interface Copying {
+interface CopyInput {
   readonly project: Project
   readonly path: string
   readonly dir: string
@@ -135,7 +135,7 @@ interface Copying {
 }
 
 /** Copies the folder of a package that the project has itself. */
-async function takeFolder({ project, dir, left }: Omit<Copying, 'path'>, name: string, range: string): Promise<void> {
+async function takeFolder({ project, dir, left }: Omit<CopyInput, 'path'>, name: string, range: string): Promise<void> {
   const [, folder] = /^(?:file|link):(?:\.\/)?([^.].*)$/.exec(range) ?? []
   if (folder === undefined) {
     if (/^(?:file|link|portal|workspace):/.test(range))

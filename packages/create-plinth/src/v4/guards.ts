@@ -52,7 +52,7 @@ const shutComment = [
   '// Built-in actions that code of the v4 project guarded or replaced. That code is not here, so they answer 403 in REST and',
   '// GraphQL. v4 did not guard GraphQL by routes: one line of `unguarded` opens both.',
 ]
-const graphqlComment = ['// What code of the v4 project switched off or guarded in GraphQL alone.']
+const graphqlComment = ['// Operations that code of the v4 project switched off or guarded in GraphQL alone.']
 
 const quoted = (text: string) => `'${text.replaceAll(/[\\']/g, '\\$&').replaceAll('\n', ' ')}'`
 
@@ -94,7 +94,7 @@ function routerEntries({ routers, types }: V4Project): readonly string[] {
   })
   if (entries.length === 0) return []
   return [
-    '// What routers of the v4 project said without code. REST serves no other action of these types.',
+    '// Settings of routers of the v4 project without code. REST serves no other action of these types.',
     'routers: {',
     ...entries,
     '},',

@@ -8,7 +8,7 @@ import { type ImportedFile, isCommonJs, moduleForm } from './module-form.ts'
 import { plainText } from './plain-text.ts'
 
 /** Files of an application, by their paths, which are those of the project. */
-export interface Taking {
+export interface ImportContext {
   readonly dir: string
   readonly language: Language
   /** The files of settings; those that they import are added. */
@@ -21,7 +21,7 @@ const isProgram = (path: string) => /\.[cm]?[jt]s$/.test(path)
 const endings = ['', '.ts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js', '/index.json']
 
 /** Adds the files, and changes those of TypeScript so that Node runs them. */
-export async function takeImports({ dir, language, files, left }: Taking): Promise<void> {
+export async function takeImports({ dir, language, files, left }: ImportContext): Promise<void> {
   const settings = new Set(Object.keys(files))
   /** The file that an import of a file stands for. */
   const targets = new Map<string, string>()
@@ -55,7 +55,7 @@ function needsIn(path: string, text: string, left: string[]): readonly string[] 
 }
 
 /** The file of the application or of the project; null if there is none, or if it is outside of the project. */
-async function locate({ dir, files }: Pick<Taking, 'dir' | 'files'>, path: string): Promise<string | null> {
+async function locate({ dir, files }: Pick<ImportContext, 'dir' | 'files'>, path: string): Promise<string | null> {
   if (path.startsWith('..')) return null
   for (const ending of endings) {
     const file = `${path}${ending}`
@@ -81,13 +81,13 @@ function reasonAgainst(path: string, text: string): string | null {
   }
 }
 
-interface Writing extends Pick<Taking, 'files' | 'left'> {
+interface WriteContext extends Pick<ImportContext, 'files' | 'left'> {
   readonly targets: ReadonlyMap<string, string>
   readonly settings: ReadonlySet<string>
 }
 
 /** Files that are imported stay CommonJS if they were written so; their ending says it. */
-function writeModules({ files, left, targets, settings }: Writing): void {
+function writeModules({ files, left, targets, settings }: WriteContext): void {
   const programs = Object.keys(files).filter(path => isProgram(path) && isReadable(files[path]!))
   const endingOf = (path: string) =>
     !settings.has(path) && programs.includes(path) && isCommonJs(files[path]!)

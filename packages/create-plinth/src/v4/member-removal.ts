@@ -4,13 +4,13 @@ import { isJson, type Member, tokensOf } from '@plinth/v4/syntax'
 import type MagicString from 'magic-string'
 
 /** A text that is being changed. */
-export interface Edited {
+export interface EditedText {
   readonly text: string
   readonly edited: MagicString
 }
 
 /** Removes a member with the comma behind it, or with the one before it if it is the last member. Comments stay. */
-export function removeMember({ text, edited }: Edited, { start, end }: Pick<Member, 'start' | 'end'>): void {
+export function removeMember({ text, edited }: EditedText, { start, end }: Pick<Member, 'start' | 'end'>): void {
   const offset = isJson(text) ? 1 : 0
   const tokens = tokensOf(offset === 1 ? `(${text})` : text)
   const behind = tokens.find(one => one.start - offset >= end)

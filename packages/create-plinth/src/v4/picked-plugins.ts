@@ -76,8 +76,8 @@ function baseOf(source: PluginsSource, rest: RestSettings | null): string {
   const ofRest = settings.length === 0 ? [] : [`rest: { config: { ${settings.join(', ')} } }`]
   const isPicked = rest?.settings === null
   const base = isBase && ofRest.length === 0 && !isPicked ? ['rest: true'] : ofRest
-  const kept = guards === null ? [] : [guards.replace(/,$/, '').replaceAll('\n', '\n  ')]
-  const plugins = isBase ? [...enabled.map(name => `'${name}': ${entryOf(name, source)}`), ...kept] : []
+  const guardEntries = guards === null ? [] : [guards.replace(/,$/, '').replaceAll('\n', '\n  ')]
+  const plugins = isBase ? [...enabled.map(name => `'${name}': ${entryOf(name, source)}`), ...guardEntries] : []
   // The texts of config/middlewares may use `env`.
   const text = `{ ${[...base, ...plugins].join(', ')} }`
   return settings.some(one => /\benv\b/.test(one)) ? `(({ env }) => (${text}))(tools)` : text

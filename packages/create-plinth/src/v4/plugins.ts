@@ -70,10 +70,10 @@ function editedFile(
 ): Translation & { readonly packages: readonly string[] } {
   const edit: Edit = { text: plugins, edited: new MagicString(plugins), left: [] }
   const members = membersOf(value)!
-  const kept = members.filter(member => keepPlugin(edit, member, enabled))
-  const mail = kept.find(({ name }) => name === 'email')
+  const keptMembers = members.filter(member => keepPlugin(edit, member, enabled))
+  const mail = keptMembers.find(({ name }) => name === 'email')
   const packages = mail === undefined ? [] : keepMail(edit, mail, dependencies)
-  const lines = added(kept.map(one => one.name))
+  const lines = added(keptMembers.map(one => one.name))
   if (lines.length > 0) edit.edited.appendLeft(value.start! + 1, `\n  ${lines.join('\n  ')}`)
   const text = edit.edited.toString()
   return { text: edit.left.length === 0 ? text : withoutUnused(text, plugins), left: edit.left, packages }

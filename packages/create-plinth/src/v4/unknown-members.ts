@@ -1,11 +1,11 @@
 // Removes the members of an object that Plinth has no setting for, and notes each.
 
 import { bareOf, type Expression, type Member, membersOf } from '@plinth/v4/syntax'
-import { type Edited, removeMember } from './member-removal.ts'
+import { type EditedText, removeMember } from './member-removal.ts'
 import type { SettingNames } from './setting-names.ts'
 
 /** A text that is being changed, and what was left out of it. */
-export interface Edit extends Edited {
+export interface Edit extends EditedText {
   readonly left: string[]
 }
 

@@ -88,7 +88,7 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-interface Packing {
+interface PackFormat {
   readonly decipher: Transform | null
   readonly isCompressed: boolean
   readonly size: number
@@ -103,7 +103,7 @@ const pieceSize = 65_536
  */
 async function* filesOf(
   path: string,
-  { decipher, isCompressed, size }: Packing,
+  { decipher, isCompressed, size }: PackFormat,
   { onBytes = () => {}, onEnd }: ReadingObserver,
 ): AsyncGenerator<ArchiveFile> {
   const tar = new PrefixDigest(tailSizes.tar)

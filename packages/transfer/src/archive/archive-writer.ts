@@ -17,7 +17,7 @@ const pieceSize = 1_000_000
 
 const compress = promisify(gzip)
 
-interface Opening {
+interface OpenOptions {
   readonly isCompressed: boolean
   /** The number of bytes of the file that are kept, which a checkpoint has returned; 0 for a new archive. */
   readonly position: number
@@ -55,7 +55,7 @@ export class ArchiveWriter {
   #chunks: Buffer[] = []
   #size = 0
 
-  private constructor(file: FileHandle, { isCompressed, position, mtime, onFile = () => {} }: Opening) {
+  private constructor(file: FileHandle, { isCompressed, position, mtime, onFile = () => {} }: OpenOptions) {
     this.#file = file
     this.#isCompressed = isCompressed
     this.#position = position
@@ -64,7 +64,7 @@ export class ArchiveWriter {
   }
 
   /** Opens a file. What it has behind the position is removed; throws TransferError if it has less. */
-  static async open(path: string, opening: Opening): Promise<ArchiveWriter> {
+  static async open(path: string, opening: OpenOptions): Promise<ArchiveWriter> {
     const file = await open(path, 'a', 0o600)
     try {
       const { size } = await file.stat()

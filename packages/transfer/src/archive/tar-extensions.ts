@@ -6,17 +6,17 @@ export interface Extension {
   readonly size?: number
 }
 
-type Read = (content: Buffer) => Extension
+type ReadExtension = (content: Buffer) => Extension
 
 /** Returns the function that reads the content of a header of this type; null for the header of a file itself. */
-export function extensionOf(type: string): Read | null {
+export function extensionOf(type: string): ReadExtension | null {
   return readers[type] ?? null
 }
 
-const longName: Read = content => ({ path: textOf(content) })
-const nothing: Read = () => ({})
+const longName: ReadExtension = content => ({ path: textOf(content) })
+const nothing: ReadExtension = () => ({})
 
-const readers: Readonly<Record<string, Read>> = {
+const readers: Readonly<Record<string, ReadExtension>> = {
   ExtendedHeader: content => ofRecords(content),
   OldExtendedHeader: content => ofRecords(content),
   GlobalExtendedHeader(content) {

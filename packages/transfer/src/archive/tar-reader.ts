@@ -47,8 +47,7 @@ export async function* tarFiles(bytes: ByteReader): AsyncGenerator<TarFile> {
     if (head.type !== 'File' && head.type !== 'OldFile')
       throw bytes.error(`${shownName(path)} is ${kind ?? 'of an unknown kind'}: an archive has files and folders only`)
     if (path === '') throw bytes.error('a file has no name')
-    if (!names.add(path))
-      throw bytes.error(`the name ${shownName(path)} comes twice, perhaps with other capital letters`)
+    if (!names.add(path)) throw bytes.error(`the archive has the name ${shownName(path)} twice (case may differ)`)
     bytes.where = `in ${shownName(path)}`
     const file = new Content(bytes, head)
     yield { path, size: head.size, content: file.pieces(), digest: () => file.digest() }

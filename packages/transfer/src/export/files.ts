@@ -11,7 +11,7 @@ import type { WrittenSums } from '../format/checksums.ts'
 import { valuesOf } from '../format/lines.ts'
 import { names } from '../format/own-format.ts'
 import type { OnProgress } from './progress.ts'
-import type { Listed } from './rows.ts'
+import type { ListedFile } from './rows.ts'
 import type { ExportState } from './state.ts'
 import type { WorkFolder } from './work-folder.ts'
 
@@ -38,7 +38,7 @@ export async function copyFiles(archive: ArchiveWriter, source: FileSource, stat
   let savedAt = Date.now()
   const archivedKeys = new NamesSeen({ isCaseSensitive: true })
   for await (const { number, value } of valuesOf(createReadStream(folder.list), folder.list, 0)) {
-    const { row, keys } = value as unknown as Listed
+    const { row, keys } = value as unknown as ListedFile
     // Records may share a file, which an archive has once.
     const own = keys.filter(key => archivedKeys.add(key))
     // The interrupted export has done it.
@@ -70,7 +70,7 @@ function counted(state: ExportState, key: string, isThere: boolean): ExportState
 }
 
 interface StoredFile {
-  readonly row: Listed['row']
+  readonly row: ListedFile['row']
   readonly key: string
 }
 

@@ -30,7 +30,7 @@ export interface RowSource {
 }
 
 /** A line of the list: a record of the table of files, and the keys of its files. */
-export interface Listed {
+export interface ListedFile {
   readonly row: TransferRow
   readonly keys: readonly string[]
 }
@@ -203,7 +203,7 @@ async function writeList({ reader, store, list, signal }: RowSource): Promise<nu
 }
 
 async function addPage(file: FileHandle, page: readonly TransferRow[], store: FileStore): Promise<number> {
-  const listed = page.map((row): Listed => ({ row, keys: store.keysOf(row) })).filter(one => one.keys.length > 0)
+  const listed = page.map((row): ListedFile => ({ row, keys: store.keysOf(row) })).filter(one => one.keys.length > 0)
   await file.appendFile(listed.map(one => `${JSON.stringify(one)}\n`).join(''))
   return listed.length
 }

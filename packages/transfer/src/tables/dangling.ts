@@ -13,7 +13,7 @@ export interface Lookup {
 }
 
 /** A reference of a row to a row that is not there. */
-export interface Dangling {
+export interface DanglingReference {
   readonly row: TransferRow
   readonly name: string
   /** The table that lacks the row; null if the row of a link names no type, or one that is gone. */
@@ -30,8 +30,8 @@ export async function danglingIn(
   lookup: Lookup,
   table: TransferTable,
   rows: readonly TransferRow[],
-): Promise<Dangling[]> {
-  const dangling: Dangling[] = []
+): Promise<DanglingReference[]> {
+  const dangling: DanglingReference[] = []
   for (const reference of table.references) {
     const referring = rows.filter(
       row => row[reference.name] !== undefined && !(table.hasIds && idIn(row, reference) === null),

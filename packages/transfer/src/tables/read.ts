@@ -2,7 +2,7 @@
 
 import type { Kernel, Session } from '@plinth/kernel'
 import { type Dialect, databaseOf } from '@plinth/kernel/tables'
-import { type Dangling, danglingIn } from './dangling.ts'
+import { type DanglingReference, danglingIn } from './dangling.ts'
 import { type TransferRow, type TransferTable, transferTables } from './tables.ts'
 import { toArchive } from './values.ts'
 
@@ -14,7 +14,7 @@ export interface TransferReader {
   /** Reads all rows in the order of their ids, in pages of at most about four megabytes. */
   pages(table: TransferTable): AsyncGenerator<readonly TransferRow[]>
   /** Finds the references of rows of a table to rows that the database does not have. */
-  dangling(table: TransferTable, rows: readonly TransferRow[]): Promise<Dangling[]>
+  dangling(table: TransferTable, rows: readonly TransferRow[]): Promise<DanglingReference[]>
 }
 
 /** Returns the file or the address of the database, to tell it from others; without user and password. */

@@ -2,7 +2,7 @@
 
 import type { Kernel, Registry, Transaction } from '@plinth/kernel'
 import { type BoundOne, batchesOf, databaseOf, type OpenDatabase, places } from '@plinth/kernel/tables'
-import { type Dangling, danglingIn } from './dangling.ts'
+import { type DanglingReference, danglingIn } from './dangling.ts'
 import type { TransferColumn, TransferRow, TransferTable } from './tables.ts'
 import { fromArchive, UnfitValue } from './values.ts'
 
@@ -63,7 +63,7 @@ export class TransferWriter {
   }
 
   /** Finds the references of rows to rows that the database does not have. */
-  dangling(tx: Transaction, table: TransferTable, rows: readonly TransferRow[]): Promise<Dangling[]> {
+  dangling(tx: Transaction, table: TransferTable, rows: readonly TransferRow[]): Promise<DanglingReference[]> {
     const lookup = { dialect: this.#database.dialect, contentTypes: this.#contentTypes, session: tx }
     return danglingIn(lookup, table, rows)
   }

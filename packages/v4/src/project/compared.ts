@@ -5,11 +5,11 @@ import { chainsOf, type Step } from '../syntax/chains.ts'
 import type { SourceModule } from '../syntax/module.ts'
 import { lineOf } from '../syntax/tree.ts'
 import { textOf, type Value } from '../syntax/values.ts'
-import type { Compared } from './model.ts'
+import type { ComparedPath } from './model.ts'
 import type { Sources } from './sources.ts'
 
 /** The attributes, in the order of the code. What code makes at run time is left out. */
-export function comparedIn(sources: Sources): readonly Compared[] {
+export function comparedIn(sources: Sources): readonly ComparedPath[] {
   return sources.code().flatMap(file => {
     if (!/entityService|\bquery\s*\(/.test(sources.text(file))) return []
     const module = sources.module(file)

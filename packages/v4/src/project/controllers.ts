@@ -27,9 +27,9 @@ const kebab = (name: string) =>
         .replaceAll(/[\s_.]+/g, '-')
         .toLowerCase()
 
-type Read = Pick<Code, 'base' | 'methods' | 'fault'>
+type HandlerCode = Pick<Code, 'base' | 'methods' | 'fault'>
 
-function codeIn(value: Value, module: SourceModule): Read {
+function codeIn(value: Value, module: SourceModule): HandlerCode {
   if (value.kind !== 'factory') return methodsIn(value, module, null)
   const [first, replacing] = value.args
   const base = textOf(first)
@@ -37,7 +37,7 @@ function codeIn(value: Value, module: SourceModule): Read {
   return isNothing(replacing) ? { base, methods: [], fault: null } : methodsIn(replacing!, module, base)
 }
 
-function methodsIn(value: Value, module: SourceModule, base: string | null): Read {
+function methodsIn(value: Value, module: SourceModule, base: string | null): HandlerCode {
   const result = value.kind === 'function' ? module.resultOf(value.node) : value
   if (result.kind !== 'object')
     return { base, methods: [], fault: result.kind === 'unknown' ? result.why : 'it exports no object' }

@@ -77,12 +77,12 @@ function returnsOther({ body }: Callable, name: string): Node | null {
   return other
 }
 
-interface Judged {
+interface GuardReason {
   readonly action: string
   readonly why: string
 }
 
-function judge(chain: Chain, plugin: string, module: SourceModule): readonly Judged[] {
+function judge(chain: Chain, plugin: string, module: SourceModule): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const [part] = steps
   const whole = `plugin::${plugin}.*`
@@ -106,13 +106,13 @@ function judge(chain: Chain, plugin: string, module: SourceModule): readonly Jud
 }
 
 /** A service that knows users by their tokens decides about all requests. */
-function judgeService({ steps }: Chain, plugin: string): readonly Judged[] {
+function judgeService({ steps }: Chain, plugin: string): readonly GuardReason[] {
   const name = steps[1]?.name ?? null
   const action = keepsTokens(plugin, name) ? '*' : `plugin::${plugin}.*`
   return [{ action, why: `it replaces ${name === null ? 'services' : `the service ${name}`} of the plugin` }]
 }
 
-function judgeType({ steps }: Chain, plugin: string): readonly Judged[] {
+function judgeType({ steps }: Chain, plugin: string): readonly GuardReason[] {
   const name = steps[1]?.name ?? null
   const isFile = plugin === 'upload'
   const action = name === null || isFile ? `plugin::${plugin}.*` : `plugin::${plugin}.${name}.*`
@@ -125,7 +125,7 @@ export function replacesUserPolicy(sources: Sources): boolean {
   return files.some(({ name, path }) => name === 'strapi-server' && sources.text(path).includes('isAuthenticated'))
 }
 
-function judgeController({ steps, isWritten }: Chain, plugin: string): readonly Judged[] {
+function judgeController({ steps, isWritten }: Chain, plugin: string): readonly GuardReason[] {
   const [, second, third] = steps
   if (second === undefined || second.name === null)
     return [{ action: `plugin::${plugin}.*`, why: 'it replaces controllers of the plugin' }]
@@ -137,7 +137,7 @@ function judgeController({ steps, isWritten }: Chain, plugin: string): readonly 
 }
 
 /** Routes that are pushed stand behind the plugin's own; those that are put before them may take their place. */
-function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readonly Judged[] {
+function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const whole = `plugin::${plugin}.*`
   const called = steps.find(one => one.args !== null)

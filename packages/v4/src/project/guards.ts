@@ -10,7 +10,7 @@ import type { WideGuard } from './start.ts'
 import { coreRoutes, operationsOf } from './types.ts'
 
 /** The parts of a project that were read. */
-export interface Read {
+export interface ProjectParts {
   readonly types: readonly TypeOfProject[]
   readonly routes: RoutesOfProject
   readonly controllers: readonly Code[]
@@ -20,7 +20,10 @@ export interface Read {
   readonly replacesUserPolicy: boolean
 }
 
-export function guardsOf(read: Read): { readonly guards: readonly Guard[]; readonly routers: readonly Router[] } {
+export function guardsOf(read: ProjectParts): {
+  readonly guards: readonly Guard[]
+  readonly routers: readonly Router[]
+} {
   const { types } = read
   const guards = types.flatMap(type => [
     ...operationsOf(type).flatMap(operation => routeGuards(type, operation, read)),
@@ -35,13 +38,13 @@ export function guardsOf(read: Read): { readonly guards: readonly Guard[]; reado
  * Returns whether v4 has actions of the type, so that its routers say which of them are served. A type that is a schema
  * alone has no actions in v4, and nobody has a right to them.
  */
-function isRouted({ uid }: TypeOfProject, { routes, controllers }: Read): boolean {
+function isRouted({ uid }: TypeOfProject, { routes, controllers }: ProjectParts): boolean {
   const isOwn = (action: string | null) => action?.startsWith(`${uid}.`) === true
   return routes.hasRoutes && (controllers.some(one => one.uid === uid) || routes.routes.some(one => isOwn(one.action)))
 }
 
 /** The guards that concern several actions, one for each of them. */
-function spread({ types, wide }: Read): readonly Guard[] {
+function spread({ types, wide }: ProjectParts): readonly Guard[] {
   return wide.flatMap(guard => {
     const { action } = guard
     const prefix = action.slice(0, -1)
@@ -56,7 +59,7 @@ function spread({ types, wide }: Read): readonly Guard[] {
 }
 
 /** The routes of an action that no other route stands before. */
-function routesTo(action: string, { routes }: Read): readonly Route[] {
+function routesTo(action: string, { routes }: ProjectParts): readonly Route[] {
   return routes.routes.filter(
     (route, i) => route.action === action && winner(routes.routes.slice(0, i + 1), route) === route,
   )
@@ -65,7 +68,7 @@ function routesTo(action: string, { routes }: Read): readonly Route[] {
 const winner = (routes: readonly Route[], target: { readonly method: string; readonly path: string }) =>
   routes.find(one => covers(one, target))
 
-function routeGuards(type: TypeOfProject, operation: Operation, read: Read): readonly Guard[] {
+function routeGuards(type: TypeOfProject, operation: Operation, read: ProjectParts): readonly Guard[] {
   const action = `${type.uid}.${operation}`
   const own = routesTo(action, read)
   const shadowed = placesOf(type, operation, read.routes.routes).flatMap(place => {
@@ -113,7 +116,7 @@ const guardOf = (action: string, { file, line }: At, kind: Guard['kind'], why: s
 
 const nameOf = ({ name }: RouteUse, what: string) => (name === null ? `a ${what} in place` : `the ${what} ${name}`)
 
-function usesGuards(action: string, route: Route, { replacesUserPolicy }: Read): readonly Guard[] {
+function usesGuards(action: string, route: Route, { replacesUserPolicy }: ProjectParts): readonly Guard[] {
   const policies = route.policies.filter(({ name }) => name !== userPolicy || replacesUserPolicy)
   return [
     ...policies.map(one => guardOf(action, route, 'policy', `${nameOf(one, 'policy')} is not run`)),
@@ -125,7 +128,7 @@ function usesGuards(action: string, route: Route, { replacesUserPolicy }: Read):
 /** The methods of a controller that core actions call: whoever replaces one, changes all of them (B-13.52). */
 const inside = /^(?:sanitize(?:Output|Query|Input)|validate(?:Query|Input)|transformResponse)$/
 
-function codeGuards(type: TypeOfProject, { controllers, services }: Read): readonly Guard[] {
+function codeGuards(type: TypeOfProject, { controllers, services }: ProjectParts): readonly Guard[] {
   const all = operationsOf(type)
   const met = (code: Code, kind: 'controller' | 'service'): readonly Guard[] => {
     const guard = (operation: Operation, why: string, line = 0) =>
@@ -156,7 +159,7 @@ function replacedBy(name: string, kind: 'controller' | 'service', all: readonly 
 const isOfRoutes = ({ kind, file }: Guard) => kind === 'route' || (kind === 'unread' && file.includes('/routes/'))
 
 /** Returns what routers say of a type; guarded actions are served where they stand, so that they answer 403 there. */
-function routerOf(type: TypeOfProject, read: Read, guards: readonly Guard[]): Router {
+function routerOf(type: TypeOfProject, read: ProjectParts, guards: readonly Guard[]): Router {
   const routes = operationsOf(type).flatMap(operation => {
     const action = `${type.uid}.${operation}`
     const isShut = guards.some(one => one.action === action && isOfRoutes(one))

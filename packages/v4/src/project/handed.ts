@@ -13,7 +13,7 @@ export interface NameIn {
 }
 
 /** All names, and where the object is handed to code that could not be followed. */
-export interface Handed {
+export interface HandedNames {
   readonly names: readonly NameIn[]
   readonly lost: readonly { readonly module: SourceModule; readonly node: Node }[]
 }
@@ -23,7 +23,7 @@ export function followNames(
   sources: Sources,
   first: readonly NameIn[],
   isMeant: (above: readonly Node[]) => boolean = () => true,
-): Handed {
+): HandedNames {
   const names = [...first]
   const lost: { module: SourceModule; node: Node }[] = []
   // The list grows while it is read.

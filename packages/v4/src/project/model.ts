@@ -78,7 +78,7 @@ export interface Code extends Place {
 }
 
 /** A policy or middleware that the project has. */
-export interface Named {
+export interface NamedHandler {
   /** `global::<file>` or `api::<api>.<file>` */
   readonly uid: string
   readonly file: string
@@ -154,7 +154,7 @@ export interface OwnField extends Place {
 }
 
 /** An attribute that a query compares. */
-export interface Compared extends Place {
+export interface ComparedPath extends Place {
   readonly uid: string
   readonly attribute: string
   readonly by: 'sort' | 'filter'
@@ -171,14 +171,14 @@ export interface V4Project {
   readonly routers: readonly Router[]
   readonly controllers: readonly Code[]
   readonly services: readonly Code[]
-  readonly policies: readonly Named[]
-  readonly middlewares: readonly Named[]
+  readonly policies: readonly NamedHandler[]
+  readonly middlewares: readonly NamedHandler[]
   readonly lifecycles: readonly LifecyclesOf[]
   /** The cron tasks that config/server names; null if they could not be read. */
   readonly cronTasks: readonly CronTask[] | null
   readonly uses: readonly Use[]
   /** Attributes by which its queries sort and filter. */
-  readonly compared: readonly Compared[]
+  readonly compared: readonly ComparedPath[]
   readonly guards: readonly Guard[]
   readonly customFields: readonly OwnField[]
   readonly faults: readonly FileFault[]

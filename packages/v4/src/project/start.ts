@@ -33,17 +33,17 @@ function unreadStart(file: string): readonly WideGuard[] {
   return action === null ? [] : [{ action, file, line: 0, kind: 'unread', why, shuts: 'all' }]
 }
 
-type Judged = Pick<Guard, 'action' | 'why'>
+type GuardReason = Pick<Guard, 'action' | 'why'>
 
 interface At {
   readonly module: SourceModule
   readonly sources: Sources
 }
 
-const everything = (why: string): readonly Judged[] => [{ action: '*', why }]
-const nothing: readonly Judged[] = []
+const everything = (why: string): readonly GuardReason[] => [{ action: '*', why }]
+const nothing: readonly GuardReason[] = []
 
-function judge(chain: Chain, at: At): readonly Judged[] {
+function judge(chain: Chain, at: At): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const [first, second] = steps
   const isChanged = isWritten || isHandedOn
@@ -99,7 +99,7 @@ const replacesQuery = ({ steps, isWritten }: Chain): boolean =>
       steps.at(-1)!.name ?? '',
     ))
 
-function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): readonly Judged[] {
+function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): readonly GuardReason[] {
   const [, second, third] = steps
   const name = second?.name
   if (name === undefined) return isHandedOn ? everything('it hands strapi.server on') : nothing
@@ -122,13 +122,13 @@ function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): rea
 }
 
 /** Functions that check all answers and all rights. */
-function judgeContentApi({ steps, isWritten }: Chain): readonly Judged[] {
+function judgeContentApi({ steps, isWritten }: Chain): readonly GuardReason[] {
   const isHook = steps.at(-1)?.name === 'on' && steps.some(({ name }) => name === 'engine')
   return isWritten || isHook ? everything('it changes strapi.contentAPI') : nothing
 }
 
 /** The list of global middlewares is read after the code of `register`. */
-function judgeConfig({ steps, isWritten }: Chain): readonly Judged[] {
+function judgeConfig({ steps, isWritten }: Chain): readonly GuardReason[] {
   const [, second, third] = steps
   const key = second?.args === null ? second.name : firstText(second)
   if (!/^middlewares\b/.test(key ?? '')) return nothing
@@ -138,7 +138,7 @@ function judgeConfig({ steps, isWritten }: Chain): readonly Judged[] {
 }
 
 /** A schema that code changes: attributes that become private are no longer answered by v4. */
-function judgeType(chain: Chain, module: SourceModule): readonly Judged[] {
+function judgeType(chain: Chain, module: SourceModule): readonly GuardReason[] {
   const { uid } = ofService(chain, 0)
   if (!mayHide(chain, module)) return nothing
   if (uid === null) return everything('it changes attributes of types when v4 starts')
@@ -147,7 +147,7 @@ function judgeType(chain: Chain, module: SourceModule): readonly Judged[] {
 }
 
 /** `strapi.container.get('controllers').extend(uid, …)`, also `strapi.get('controllers')`. */
-function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly Judged[] {
+function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly GuardReason[] {
   const [get, change] = steps[0]!.name === 'get' ? steps : steps.slice(1)
   const of = firstText(get)
   if (get?.name !== 'get' || of === null || !/^(?:controllers|services|apis|modules)$/.test(of)) return nothing
@@ -163,7 +163,7 @@ function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly Judge
 const changing = /^(?:forEach|map|flatMap|reduce|push|unshift|splice|sort|reverse|pop|shift|fill|concat)$/
 
 /** Returns what APIs and plugins consist of: `strapi.api.note.routes`, `strapi.plugin('p').service('s')`. */
-function judgePart(chain: Chain): readonly Judged[] {
+function judgePart(chain: Chain): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const first = steps[0]!
   const isApi = first.name!.startsWith('api')
@@ -193,37 +193,37 @@ function judgePart(chain: Chain): readonly Judged[] {
     : judgeController(chain, ofApi(chain, prefix, at))
 }
 
-const whole = (owner: string | null, prefix: string, why: string): readonly Judged[] => [
+const whole = (owner: string | null, prefix: string, why: string): readonly GuardReason[] => [
   { action: owner === null ? '*' : `${prefix}.*`, why },
 ]
 
 /** The target of a chain: the uid of a controller or service, and what is behind it. */
-interface Reached {
+interface ChainTarget {
   readonly uid: string | null
   readonly action: string | null
 }
 
 /** `strapi.controller(uid).action`, `strapi.controllers[uid].action`. */
-function ofService({ steps }: Chain, at: number): Reached {
+function ofService({ steps }: Chain, at: number): ChainTarget {
   const whole = steps[at]!
   if (whole.args !== null) return { uid: firstText(whole), action: steps[at + 1]?.name ?? null }
   return { uid: steps[at + 1]?.name ?? null, action: steps[at + 2]?.name ?? null }
 }
 
 /** `strapi.api.note.controllers.note.action`, `strapi.plugin('p').controller('c').action`. */
-function ofApi(chain: Chain, owner: string, at: number): Reached {
+function ofApi(chain: Chain, owner: string, at: number): ChainTarget {
   const { uid, action } = ofService(chain, at)
   return { uid: uid === null ? `${owner}.*` : `${owner}.${uid}`, action }
 }
 
 /** A controller that is handed on may be changed; an action that is only called or read is not. */
-function judgeController(chain: Chain, reached: Reached): readonly Judged[] {
+function judgeController(chain: Chain, reached: ChainTarget): readonly GuardReason[] {
   const isWhole = reached.action === null
   if (!chain.isWritten && (!isWhole || chain.steps.at(-1)?.name === 'find')) return nothing
   return replaced(reached)
 }
 
-function replaced({ uid, action }: Reached): readonly Judged[] {
+function replaced({ uid, action }: ChainTarget): readonly GuardReason[] {
   if (uid === null) return everything('it replaces controllers or services when v4 starts')
   const target = uid.endsWith('*') ? uid : `${uid}.${action ?? '*'}`
   return [{ action: target, why: `it replaces ${target} when v4 starts` }]

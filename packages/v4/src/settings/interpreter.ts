@@ -11,7 +11,7 @@ export { unread } from './operators.ts'
 export type Scope = Map<string, unknown>
 
 /** The end of a list of statements: by a return with a value, or not. */
-type Ended = { readonly value: unknown } | null
+type StatementsEnd = { readonly value: unknown } | null
 
 /** The deepest nesting of calls, so that code that calls itself ends. */
 const maxCalls = 50
@@ -48,7 +48,7 @@ export class Interpreter {
     return module.exports
   }
 
-  #run(statements: readonly Node[], scopes: readonly Scope[], exported: Record<string, unknown> = {}): Ended {
+  #run(statements: readonly Node[], scopes: readonly Scope[], exported: Record<string, unknown> = {}): StatementsEnd {
     for (const one of statements)
       if (one.type === 'FunctionDeclaration') scopes[0]!.set(one.id.name, this.#function(one, scopes))
     for (const one of statements) {
@@ -58,7 +58,7 @@ export class Interpreter {
     return null
   }
 
-  #statement(one: Node, scopes: readonly Scope[], exported: Record<string, unknown>): Ended {
+  #statement(one: Node, scopes: readonly Scope[], exported: Record<string, unknown>): StatementsEnd {
     switch (one.type) {
       case 'VariableDeclaration':
         for (const { id, init } of one.declarations)
@@ -99,7 +99,7 @@ export class Interpreter {
     return /Function/.test(node.type) ? this.#function(node, scopes) : this.#value(node, scopes)
   }
 
-  #exportNamed(one: Node, scopes: readonly Scope[], exported: Record<string, unknown>): Ended {
+  #exportNamed(one: Node, scopes: readonly Scope[], exported: Record<string, unknown>): StatementsEnd {
     if (one.declaration) {
       this.#run([one.declaration], scopes)
       const names = one.declaration.id ? [one.declaration.id] : one.declaration.declarations?.map(each => each.id)

@@ -3,7 +3,7 @@
 import { bare, type Callable, type Expression, type Node, nameOf, type Statement, walk } from './tree.ts'
 
 /** A declaration of a name. */
-export type Declared =
+export type Declaration =
   | { readonly kind: 'value'; readonly node: Expression }
   /** A member of a value, as `const { name } = node` takes it. */
   | { readonly kind: 'part'; readonly node: Expression; readonly name: string }
@@ -14,13 +14,13 @@ export type Declared =
   | { readonly kind: 'other'; readonly node: Node }
 
 /** The declarations among statements, by name. */
-export function declaredIn(statements: readonly Statement[]): Map<string, Declared> {
-  const declared = new Map<string, Declared>()
+export function declaredIn(statements: readonly Statement[]): Map<string, Declaration> {
+  const declared = new Map<string, Declaration>()
   for (const statement of statements) declare(statement, declared)
   return declared
 }
 
-function declare(statement: Statement, declared: Map<string, Declared>): void {
+function declare(statement: Statement, declared: Map<string, Declaration>): void {
   switch (statement.type) {
     case 'ExportNamedDeclaration':
       if (statement.declaration) declare(statement.declaration as Statement, declared)
@@ -53,7 +53,7 @@ function declare(statement: Statement, declared: Map<string, Declared>): void {
   }
 }
 
-function declareVariable(id: Node, init: Expression | null, declared: Map<string, Declared>): void {
+function declareVariable(id: Node, init: Expression | null, declared: Map<string, Declaration>): void {
   if (id.type === 'Identifier') {
     const { name } = id as Node & { readonly name: string }
     declared.set(name, init === null ? { kind: 'other', node: id } : { kind: 'value', node: init })
@@ -86,7 +86,7 @@ export interface ReturnOptions {
 export function returnedBy(
   callable: Callable,
   { mayAct }: ReturnOptions = { mayAct: false },
-): { readonly value: Expression; readonly declared: Map<string, Declared> } | null {
+): { readonly value: Expression; readonly declared: Map<string, Declaration> } | null {
   const { body } = callable
   if (body.type !== 'BlockStatement') return { value: bare(body as Expression), declared: new Map() }
   const statements = body.body as readonly Statement[]

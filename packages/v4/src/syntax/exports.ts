@@ -1,13 +1,13 @@
 // Finds what a file exports: `module.exports = …`, `exports.default = …`, `export default`, `export =` and names. A
 // file whose statements do more than declare and export has a fault: its exports may be changed by what it does.
 
-import type { Declared } from './declared.ts'
+import type { Declaration } from './declared.ts'
 import { bare, type Expression, type Node, nameOf, type Statement, walk } from './tree.ts'
 
 export interface Exports {
   /** The whole of what is exported; null if only names are. */
   readonly whole: Expression | null
-  readonly named: ReadonlyMap<string, Declared>
+  readonly named: ReadonlyMap<string, Declaration>
   /** The reason why the exports could not be read; null if they could. */
   readonly fault: { readonly why: string; readonly node: Node } | null
 }
@@ -15,7 +15,7 @@ export interface Exports {
 /** The exports of one statement. */
 interface MutableExports {
   whole: Expression | null
-  readonly named: Map<string, Declared>
+  readonly named: Map<string, Declaration>
   fault: Exports['fault']
 }
 
@@ -76,7 +76,7 @@ function readNamed({ declaration, specifiers, source }: NamedExport, exported: M
   for (const one of specifiers) {
     if (one.type !== 'ExportSpecifier') continue
     const name = nameOf(one.exported as Node, false) ?? ''
-    const value: Declared = source
+    const value: Declaration = source
       ? { kind: 'import', source: source.value, path: [nameOf(one.local as Node, false) ?? ''] }
       : { kind: 'value', node: one.local as unknown as Expression }
     if (name !== 'default') exported.named.set(name, value)

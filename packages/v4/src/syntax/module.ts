@@ -1,9 +1,9 @@
 // A file of a project as syntax: what it exports, and what its expressions are, as far as they can be read. Follows
 // names to their declarations, and imports to other files of the project; anything that would have to run is `unknown`.
 
-import { type Declared, declaredIn, type ReturnOptions, returnedBy } from './declared.ts'
+import { type Declaration, declaredIn, type ReturnOptions, returnedBy } from './declared.ts'
 import { type Exports, exportsOf } from './exports.ts'
-import { type Touched, touchedNames } from './touched.ts'
+import { type TouchedNames, touchedNames } from './touched.ts'
 import {
   bare,
   type Call,
@@ -24,7 +24,7 @@ export type FindModule = (from: string, source: string) => SourceModule | null
 /** The maximum number of names and files that are followed one after the other. */
 const maxDepth = 40
 
-type Scope = readonly ReadonlyMap<string, Declared>[]
+type Scope = readonly ReadonlyMap<string, Declaration>[]
 
 export class SourceModule {
   /** Relative to the project, with `/`. */
@@ -33,7 +33,7 @@ export class SourceModule {
   readonly exports: Exports
   readonly #find: FindModule
   readonly #top: Scope
-  readonly #touched: Touched
+  readonly #touched: TouchedNames
   readonly #json: Value | null
   #depth = 0
 
@@ -83,7 +83,7 @@ export class SourceModule {
   }
 
   /** The declaration of a name of the file; undefined if it has none. */
-  declaration(name: string): Declared | undefined {
+  declaration(name: string): Declaration | undefined {
     return this.#top[0]!.get(name)
   }
 
@@ -168,7 +168,7 @@ export class SourceModule {
     return isChanged ? unknown(`${name} is changed by code`, node) : value
   }
 
-  #declared(declared: Declared, scope: Scope): Value {
+  #declared(declared: Declaration, scope: Scope): Value {
     switch (declared.kind) {
       case 'value':
         return this.evaluate(declared.node, scope)

@@ -12,14 +12,14 @@ const harmless = /^(?:createCore(?:Router|Controller|Service)|require|definePlug
 type Shape = Node & Readonly<Record<string, unknown>>
 
 /** Names that are changed. */
-export interface Touched {
+export interface TouchedNames {
   /** Names that are assigned to. */
   readonly assigned: ReadonlySet<string>
   /** Names whose values are written into, called upon, or handed to calls. Texts and numbers stay what they are. */
   readonly changed: ReadonlySet<string>
 }
 
-export function touchedNames(program: readonly Statement[]): Touched {
+export function touchedNames(program: readonly Statement[]): TouchedNames {
   const assigned = new Set<string>()
   const touched = new Set<string>()
   const others: (readonly [name: string, of: string])[] = []
