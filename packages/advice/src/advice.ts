@@ -6,7 +6,7 @@ import { type Need, namesOf } from './need.ts'
 import type { PresentIndexes } from './present-indexes.ts'
 
 /** The runs of a search, by whatever process. */
-export interface Counted {
+export interface SearchRuns {
   readonly need: Need
   readonly index: string | null
   readonly runs: number
@@ -37,7 +37,7 @@ const least = { rows: 500, milliseconds: 1 }
 export async function adviceFor(
   kernel: Kernel,
   indexes: PresentIndexes,
-  counts: readonly Counted[],
+  counts: readonly SearchRuns[],
 ): Promise<readonly Advice[]> {
   const advice: Advice[] = []
   const sizes = new Map<string, number>()
@@ -49,7 +49,7 @@ export async function adviceFor(
     if (milliseconds / runs < least.milliseconds) continue
     const size = sizes.get(type.table) ?? (await rowsOf(kernel, type.table))
     sizes.set(type.table, size)
-    // What a filter finds is what is sorted; without an index, all rows are read to find it.
+    // The rows that match the filters are sorted; without an index, all rows are read to find them.
     const isNarrowed = indexes.narrows(need)
     const rows = need.isSort && (need.equal.length === 0 || isNarrowed) ? (total ?? size) : size
     if (rows < least.rows) continue

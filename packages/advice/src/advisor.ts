@@ -68,17 +68,17 @@ export class Advisor {
       this.#hasFailed = true
       return
     }
-    const lacking = taken.filter(one => one.index === null)
-    if (lacking.length > 0) await this.#look(counts, lacking)
+    const unindexed = taken.filter(one => one.index === null)
+    if (unindexed.length > 0) await this.#warnAboutMissing(counts, unindexed)
   }
 
-  /** Looks whether the indexes are there by now, and warns of those that are not. */
-  async #look(counts: Counts, lacking: readonly Count[]): Promise<void> {
+  /** Warns of indexes that are still missing. */
+  async #warnAboutMissing(counts: Counts, unindexed: readonly Count[]): Promise<void> {
     try {
       const indexes = await readIndexes(this.#kernel)
       counts.indexes = indexes
       if (!this.#settings.warnings) return
-      const unnamed = lacking.filter(one => !this.#warned.has(one.id))
+      const unnamed = unindexed.filter(one => !this.#warned.has(one.id))
       for (const count of unnamed) {
         if (this.#warned.size >= maxWarnings) return
         for (const advice of await adviceFor(this.#kernel, indexes, [count])) {

@@ -19,7 +19,7 @@ export interface Count {
   total: number | null
 }
 
-/** What a search needs, and where it is counted. */
+/** The needs of a search, with the id of its count. */
 type Key = Pick<Count, 'id' | 'need' | 'index'>
 
 /** The maximum number of searches between two times that counts are stored. */

@@ -1,4 +1,4 @@
-// What the counts of all processes of an application say, for commands.
+// The report of the counts of all processes of an application, for commands.
 
 import type { Kernel, ListSearch } from '@plinth/kernel'
 import { type Advice, adviceFor, settingText } from './advice.ts'
@@ -10,7 +10,7 @@ export { type Advice, adviceText, settingText } from './advice.ts'
 export type { Need, NeededKey } from './need.ts'
 export { type StoredCount, storedCounts } from './stored-counts.ts'
 
-/** What was counted, and what follows from it. */
+/** The counts, and the advice that follows from them. */
 export interface Report {
   readonly advice: readonly Advice[]
   /** The number of lists that sort or filter, in all. */

@@ -11,7 +11,7 @@ declare module '@plinth/kernel' {
   }
 }
 
-/** The right to manage tokens, for callers who are no tokens. No role has it by default. */
+/** The right to manage tokens, for callers who are not tokens. No role has it by default. */
 export const manageAction = 'plugin::api-tokens.tokens.manage'
 
 /** The rights of a caller with an API token. There is no user. */

@@ -24,23 +24,23 @@ declare module '@plinth/kernel' {
   }
 }
 
-/** The objects that the plugin has made for a kernel. */
-interface Kept {
+/** The objects of the plugin for a kernel. */
+interface PluginState {
   readonly tokens: Tokens
   readonly manager: TokenManager
 }
 
-const keptOf = new WeakMap<Kernel, Kept>()
+const stateByKernel = new WeakMap<Kernel, PluginState>()
 
 /**
  * The tokens of a kernel with this plugin, for code that makes or revokes them; no right is checked. Throws UsageError if
  * the plugin is not enabled.
  */
 export function tokensOf(kernel: Kernel): TokenManager {
-  const kept = keptOf.get(kernel)
-  if (kept === undefined)
+  const state = stateByKernel.get(kernel)
+  if (state === undefined)
     throw new UsageError('PLINTH_PLUGIN_NOT_FOUND', 'tokensOf: the plugin api-tokens is not enabled')
-  return kept.manager
+  return state.manager
 }
 
 /**
@@ -67,7 +67,7 @@ export default definePlugin({
   register({ kernel, config }) {
     const tokens = new Tokens(kernel, config)
     const manager = new TokenManager(kernel, tokens)
-    keptOf.set(kernel, { tokens, manager })
+    stateByKernel.set(kernel, { tokens, manager })
     kernel.services.provide('api-tokens', 'access', name => tokens.accessNamed(name))
     kernel.actions.add(manageAction)
     kernel.contentTypes.add(tokenType, { uid: tokenUid, internal: true })
@@ -81,9 +81,9 @@ export default definePlugin({
     })
   },
   async bootstrap({ kernel }) {
-    await keptOf.get(kernel)!.tokens.loadSalt()
+    await stateByKernel.get(kernel)!.tokens.loadSalt()
   },
   async destroy({ kernel }) {
-    await keptOf.get(kernel)!.tokens.uses.close()
+    await stateByKernel.get(kernel)!.tokens.uses.close()
   },
 })

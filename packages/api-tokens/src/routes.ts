@@ -1,5 +1,5 @@
 // The routes that manage tokens, at the paths and with the bodies of v4 (B-6.75). v4 asks for an administrator there;
-// here the caller needs a full-access token, or is no token and has the right to manage them, as a user of a role may. Such
+// here the caller needs a full-access token, or is not a token and has the right to manage them, as a user of a role may. Such
 // a caller can make tokens with all rights, so a token needs all of them already.
 
 import { ForbiddenError, NotFoundError, type PluginHost } from '@plinth/kernel'

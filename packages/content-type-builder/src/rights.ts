@@ -17,7 +17,7 @@ type Names = readonly string[]
 /** Attributes by the operation in which they can be used. An operation that the caller may not do is missing. */
 type ByOperation = Readonly<Partial<Record<Operation, Names>>>
 
-/** What a caller may do with the attributes of a content type or of a component. */
+/** The rights of a caller to the attributes of a content type or of a component. */
 interface AttributeRights {
   /** Attributes that are answered, by `find` and `findOne`. */
   readonly readable: ByOperation
@@ -27,7 +27,7 @@ interface AttributeRights {
   readonly closed: ByOperation
 }
 
-/** What a caller may do with the entries of a content type. */
+/** The rights of a caller to the entries of a content type. */
 interface TypeRights extends AttributeRights {
   /** Its operations, such as `find`, and the last words of its other actions, such as `createLocalization`. */
   readonly actions: Names
@@ -35,7 +35,7 @@ interface TypeRights extends AttributeRights {
   readonly parameters: Readonly<Record<string, Names>>
 }
 
-/** What a caller may do. */
+/** The rights of a caller. */
 export interface Rights {
   /** By uid; content types with which the caller may do nothing are missing. */
   readonly contentTypes: Readonly<Record<string, TypeRights>>
@@ -62,7 +62,7 @@ const turn = 5
 /** Finds what the caller of a context may do. */
 export async function findRights(kernel: Kernel, context: Context): Promise<Rights> {
   const contentTypes: Record<string, TypeRights> = {}
-  const components = new Map<string, Collected>()
+  const components = new Map<string, AttributeCollector>()
   let began = performance.now()
   for (const type of kernel.contentTypes.values()) {
     if (type.kind === 'component') continue
@@ -88,7 +88,7 @@ function mayDo({ actions }: Kernel, name: string, { access }: Context): boolean 
   return actions.needs(name).every(scope => access.can(scope))
 }
 
-/** Whose rights to which content type are found. */
+/** A search for the rights of a caller to a content type. */
 interface Question {
   readonly kernel: Kernel
   readonly type: ContentType
@@ -96,13 +96,13 @@ interface Question {
 }
 
 /** The rights to one content type; null if there are none. Adds those to its components to `components`. */
-function rightsTo(question: Question, components: Map<string, Collected>): TypeRights | null {
+function rightsTo(question: Question, components: Map<string, AttributeCollector>): TypeRights | null {
   const { kernel, type, context } = question
   const { actions } = kernel
-  const own = new Collected()
+  const own = new AttributeCollector()
   const collectedOf = (uid: string) => {
     if (uid === type.uid) return own
-    const collected = components.get(uid) ?? new Collected()
+    const collected = components.get(uid) ?? new AttributeCollector()
     components.set(uid, collected)
     return collected
   }
@@ -138,7 +138,7 @@ function isPossible(work: () => void): boolean {
   }
 }
 
-type CollectedOf = (uid: string) => Collected
+type CollectedOf = (uid: string) => AttributeCollector
 
 /** Plans a query of everything that an entry shows, and collects what is left of it. */
 function collectReadable(question: Question, operation: 'find' | 'findOne', collectedOf: CollectedOf): void {
@@ -200,7 +200,7 @@ function parametersOf({ kernel, type, context }: Question, operations: readonly 
 }
 
 /** Collects the attributes of one content type or component. */
-class Collected {
+class AttributeCollector {
   readonly #names = { readable: new Map(), writable: new Map(), closed: new Map() } as Readonly<
     Record<keyof AttributeRights, Map<Operation, Set<string>>>
   >

@@ -35,7 +35,7 @@ export async function findProvider(config: Config, tools: ProviderTools): Promis
 /** The names of v4's own providers, beside `nodemailer`. */
 const ofV4 = ['amazon-ses', 'mailgun', 'mandrill', 'sendgrid', 'sendmail']
 
-/** What helps if a module is not found, as the end of a sentence; nothing for a path. A package is named only as v4 names it. */
+/** Returns advice for a missing module, as the end of a sentence; '' for a path. A package is named only as v4 names it. */
 function hintFor(provider: string): string {
   if (isPath(provider)) return ''
   if (ofV4.includes(provider.toLowerCase())) return `: npm install @strapi/provider-email-${provider.toLowerCase()}`

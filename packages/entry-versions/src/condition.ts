@@ -20,7 +20,7 @@ export interface ConditionTarget {
   readonly id: number | null
 }
 
-/** What a condition asks for: one of these versions, or any (`*`), so that there must be an entry. */
+/** The versions that a condition accepts: one of these, or any (`*`), so that there must be an entry. */
 export type ExpectedVersions = readonly string[] | '*'
 
 /** The condition of a write. */

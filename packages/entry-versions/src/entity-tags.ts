@@ -12,7 +12,7 @@ type EntityTags = readonly EntityTag[] | '*'
 
 const oneTag = /[ \t]*(?:(W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/y
 
-/** Parses the value of `If-Match` or of `If-None-Match`; null if it is none. A list may have empty items. */
+/** Parses the value of `If-Match` or of `If-None-Match`; null if it is not valid. A list may have empty items. */
 function parseTags(value: string): EntityTags | null {
   if (value.trim() === '*') return '*'
   const tags: EntityTag[] = []

@@ -77,7 +77,7 @@ export class Parts {
 
   /** Returns the links of an attribute that belong to its own entries; null if they belong to others, or have no table. */
   #linksOf({ uid }: ContentType, attribute: Attribute): Part | null {
-    // Relations that no form shows are kept by plugins: a new translation is no change of the others.
+    // Relations that no form shows are kept by plugins: a new translation does not change the others.
     if (attribute.kind !== 'relation' || attribute.definition.visible === false) return null
     const { storage, owner } = attribute
     const q = (name: string) => this.#dialect.quote(name)

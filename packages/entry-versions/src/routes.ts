@@ -15,11 +15,11 @@ import type { VersionsById } from './versions.ts'
 const mostTranslations = 200
 
 /** The property of a request that holds what its answer needs. */
-const kept = Symbol('entry-versions')
+const versionsKey = Symbol('entry-versions')
 
 interface Keeper {
   /** Of a read, the versions of the entries that it may answer; of a write, its condition. */
-  [kept]?: VersionsById | Condition | null
+  [versionsKey]?: VersionsById | Condition | null
 }
 
 /** A route of a content type that answers or changes one entry. */
@@ -31,7 +31,7 @@ interface EntryRoute {
 
 /** Adds hooks to the routes of `app` that answer or write one entry, when they are added. */
 export function addHeaders(app: FastifyInstance, tools: VersionTools): void {
-  app.decorateRequest(kept, null)
+  app.decorateRequest(versionsKey, null)
   addCorsHeaders(tools.kernel, { allow: ['If-Match', 'If-None-Match'], expose: ['ETag', 'Entry-Version'] })
   const routes = entryRoutesOf(tools.kernel)
   app.addHook('onRoute', route => {
@@ -79,10 +79,10 @@ function versionHook({ kernel, versions }: VersionTools, { type, action }: Entry
     const { access } = await contextOf(request)
     // The handler refuses the others.
     if (!kernel.actions.needs(action).every(right => access.can(right))) return
-    if (type.kind === 'singleType') (request as Keeper)[kept] = await versions.ofAll(type, mostTranslations)
+    if (type.kind === 'singleType') (request as Keeper)[versionsKey] = await versions.ofAll(type, mostTranslations)
     else {
       const id = idOf(request)
-      if (id !== null) (request as Keeper)[kept] = await versions.of(type, [id])
+      if (id !== null) (request as Keeper)[versionsKey] = await versions.of(type, [id])
     }
   }
 }
@@ -93,24 +93,24 @@ function conditionHook({ kernel }: VersionTools, { type, action }: EntryRoute): 
     const ifMatch = request.headers['if-match']
     if (ifMatch === undefined) return
     const context = await contextOf(request)
-    // Who may not write learns nothing of the header.
+    // A caller who may not write learns nothing of the header.
     kernel.authorize(action, context)
     const expected = versionsIn(ifMatch)
     if (expected === null)
       throw new ValidationError('Invalid If-Match: it must be a list of entity tags, or *', { path: 'if-match' })
     const id = type.kind === 'singleType' ? null : idOf(request)
     const condition = new Condition({ uid: type.uid, id }, expected)
-    ;(request as Keeper)[kept] = condition
+    ;(request as Keeper)[versionsKey] = condition
     addCondition(context, condition)
   }
 }
 
 /** A hook that has ended, with the text to be sent. */
-type Sent = (error: null, payload: unknown) => void
+type SendCallback = (error: null, payload: unknown) => void
 
 /** onSend hook of a read: adds the tag, and takes the text away if the client has it already. */
-function tagHook(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Sent): void {
-  const versions = (request as Keeper)[kept] as VersionsById | null | undefined
+function tagHook(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: SendCallback): void {
+  const versions = (request as Keeper)[versionsKey] as VersionsById | null | undefined
   const entry = versions && reply.statusCode === 200 ? versionOf(versions, payload) : undefined
   if (entry === undefined) {
     done(null, payload)
@@ -139,8 +139,8 @@ function versionOf(versions: VersionsById, payload: unknown) {
 }
 
 /** onSend hook of a write: adds the version that it made. */
-function entryVersionHook(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Sent): void {
-  const condition = (request as Keeper)[kept] as Condition | null | undefined
+function entryVersionHook(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: SendCallback): void {
+  const condition = (request as Keeper)[versionsKey] as Condition | null | undefined
   if (condition?.after && reply.statusCode === 200) reply.header('entry-version', condition.after)
   done(null, payload)
 }

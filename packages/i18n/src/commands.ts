@@ -54,8 +54,8 @@ export function localeCommands(localesOf: (kernel: Kernel) => Locales): CommandG
   }
 }
 
-/** The entries of one locale in a type. */
-interface Held {
+/** The number of entries of one locale in a type. */
+interface TypeCount {
   readonly type: ContentType
   readonly count: number
 }
@@ -64,8 +64,8 @@ async function list({ kernel, config, options, print, remark }: CommandTools, lo
   const declared = (config as Settings).locales ?? []
   const rows = []
   for (const { code, name, isDefault } of await locales.list(kernel)) {
-    const held = await entriesOf(kernel, String(code))
-    const entries = held.reduce((sum, one) => sum + one.count, 0)
+    const counts = await entriesOf(kernel, String(code))
+    const entries = counts.reduce((sum, one) => sum + one.count, 0)
     rows.push({ code, name, isDefault, isDeclared: declared.includes(String(code)), entries })
   }
   if (options.json === true) return print(JSON.stringify(rows, null, 2))
@@ -96,36 +96,37 @@ async function remove(
   if (locale.isDefault)
     throw new ApplicationError(`${code} is the default locale; set i18n.config.defaultLocale to another one first`)
   const choice = choiceOf(options.entries)
-  const held = await entriesOf(kernel, code)
-  const total = held.reduce((sum, one) => sum + one.count, 0)
+  const counts = await entriesOf(kernel, code)
+  const total = counts.reduce((sum, one) => sum + one.count, 0)
   if (total > 0)
     remark(
-      `${locale.name} has ${entriesText(total)}: ${held.map(({ type, count }) => `${count} of ${type.uid}`).join(', ')}`,
+      `${locale.name} has ${entriesText(total)}: ${counts.map(({ type, count }) => `${count} of ${type.uid}`).join(', ')}`,
     )
   if (total > 0 && choice === null)
     throw new ApplicationError(
       'Nothing was removed. --entries delete deletes these entries for good; --entries keep leaves them in the database, where no request finds them until the locale is added again',
     )
   await kernel.transaction(async tx => {
-    if (choice === 'delete') for (const { type } of held) await deleteEntries(kernel, type, await idsOf(tx, type, code))
+    if (choice === 'delete')
+      for (const { type } of counts) await deleteEntries(kernel, type, await idsOf(tx, type, code))
     await kernel.query(uid).delete(locale.id)
   })
-  const kept = choice === 'keep' ? 'kept' : 'deleted'
+  const verb = choice === 'keep' ? 'kept' : 'deleted'
   print(
-    `Removed the locale ${code}${total > 0 ? ` and ${kept} ${entriesText(total)}` : ''}. Servers that run know it when they start again.`,
+    `Removed the locale ${code}${total > 0 ? ` and ${verb} ${entriesText(total)}` : ''}. Servers that run know it when they start again.`,
   )
 }
 
 /** The types with entries in a locale. */
-async function entriesOf(kernel: Kernel, code: string): Promise<readonly Held[]> {
-  const held: Held[] = []
+async function entriesOf(kernel: Kernel, code: string): Promise<readonly TypeCount[]> {
+  const counts: TypeCount[] = []
   for (const type of kernel.contentTypes.values()) {
     if (!isLocalized(type) || type.kind === 'component') continue
     const [row] = await kernel.knex(type.table).where({ locale: code }).count({ count: '*' })
     const count = Number(row?.count ?? 0)
-    if (count > 0) held.push({ type, count })
+    if (count > 0) counts.push({ type, count })
   }
-  return held
+  return counts
 }
 
 /** The ids of the entries of a type in a locale. */

@@ -124,7 +124,7 @@ function nameOf(code: string): string {
   return `${name} (${code})`
 }
 
-/** Where the default locale may come from. */
+/** The sources of the default locale. */
 interface Defaults {
   readonly defaultLocale: string | undefined
   readonly requiredCodes: readonly string[]

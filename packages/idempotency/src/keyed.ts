@@ -3,7 +3,7 @@
 import type { Run } from './answers.ts'
 
 /** A request with the header. */
-export interface Keyed {
+export interface KeyedRequest {
   readonly key: string
   /** The fault of the key; null if it has none. */
   readonly fault: string | null
@@ -14,13 +14,13 @@ export interface Keyed {
 }
 
 /** The property of a request that holds it; null or absent without the header. */
-export const kept = Symbol('idempotency')
+export const requestKey = Symbol('idempotency')
 
 export interface Keeper {
-  [kept]?: Keyed | null
+  [requestKey]?: KeyedRequest | null
 }
 
 /** Returns what is being carried out for a request, as contexts hold it; null for requests without the header. */
 export function runOf(request: unknown): Run | null {
-  return (request as Keeper | null | undefined)?.[kept]?.run ?? null
+  return (request as Keeper | null | undefined)?.[requestKey]?.run ?? null
 }

@@ -7,7 +7,7 @@ import { addCorsHeaders, contextOf } from '@plinth/server/transport'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answers, Run, Standing } from './answers.ts'
 import { withKey } from './described.ts'
-import { type Keeper, type Keyed, kept } from './keyed.ts'
+import { type Keeper, type KeyedRequest, requestKey } from './keyed.ts'
 
 interface GuardTools {
   readonly kernel: Kernel
@@ -23,7 +23,7 @@ const isFinal = (status: number) => status < 300 || status === 400 || status ===
 
 /** Adds hooks to the routes of `app` that write entries, when they are added. */
 export function guardRoutes(app: FastifyInstance, tools: GuardTools): void {
-  app.decorateRequest(kept, null)
+  app.decorateRequest(requestKey, null)
   addCorsHeaders(tools.kernel, { allow: ['Idempotency-Key'], expose: ['Idempotency-Replayed'] })
   const isWrite = writesOf(tools.kernel)
   app.addHook('onRoute', route => {
@@ -60,14 +60,14 @@ function readHook(request: FastifyRequest, _reply: FastifyReply, done: Done): vo
   if (key !== undefined) {
     const fault = faultOf(key, request)
     const fingerprint = fault === null ? digestOf([request.method, request.url, request.body ?? null]) : ''
-    ;(request as Keeper)[kept] = { key: String(key), fault, fingerprint, run: null }
+    ;(request as Keeper)[requestKey] = { key: String(key), fault, fingerprint, run: null }
   }
   done()
 }
 
 /** Makes the preHandler hook, which has a promise for requests with the header only. */
 function beginHook({ kernel, answers }: GuardTools, action: string) {
-  const begin = async (keyed: Keyed, request: FastifyRequest): Promise<Standing> => {
+  const begin = async (keyed: KeyedRequest, request: FastifyRequest): Promise<Standing> => {
     const context = await contextOf(request)
     // Neither a replay nor a fault of the key is for those who may not write.
     kernel.authorize(action, context)
@@ -75,7 +75,7 @@ function beginHook({ kernel, answers }: GuardTools, action: string) {
     return answers.begin(rowIdOf(context.access, keyed.key), keyed.fingerprint)
   }
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
-    const keyed = (request as Keeper)[kept] ?? null
+    const keyed = (request as Keeper)[requestKey] ?? null
     if (keyed === null) {
       done()
       return
@@ -161,7 +161,7 @@ function keepHook({ answers, kernel }: GuardTools) {
     payload: unknown,
     done: (error: null, payload: unknown) => void,
   ): void => {
-    const keyed = (request as Keeper)[kept] ?? null
+    const keyed = (request as Keeper)[requestKey] ?? null
     const run = keyed?.run ?? null
     if (keyed === null || run === null) {
       done(null, payload)

@@ -11,13 +11,13 @@ import { type Config, configSchema } from './config.ts'
 import { extendGraphql } from './graphql/index.ts'
 import { type Roles, registerRoles, startRoles } from './roles/index.ts'
 
-// What they declare in the kernel reaches those who import this plugin.
+// Their declarations in the kernel reach those who import this plugin.
 export type {} from './accounts/providers/outgoing.ts'
 export type {} from './roles/rest-answers.ts'
 export type {} from './rules/gate.ts'
 
 /**
- * Returns the rights of a role at present, by its type or its name, as of a caller with this role who is no user; null if
+ * Returns the rights of a role at present, by its type or its name, as of a caller with this role who is not a user; null if
  * there is no such role. For plugins that show entries to somebody who sends no request.
  */
 type AccessOfRole = (role: string) => Promise<Access | null>

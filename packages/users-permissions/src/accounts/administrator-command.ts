@@ -51,7 +51,7 @@ async function giveAccounts(
   if (candidates.length === 0) return remark('There are no such administrators.')
   for (const line of linesOf(candidates, type)) print(line)
   const accepted = candidates.filter(isAccepted)
-  if (accepted.length === 0) return remark('Nobody of them gets an account, so nothing is written.')
+  if (accepted.length === 0) return remark('None of them can get an account, so nothing is written.')
   if (options.write !== true)
     return remark(`Nothing is written. The same command with --write makes ${accountsText(accepted.length)}.`)
   const role = await roleOf(kernel, type)
@@ -62,12 +62,12 @@ async function giveAccounts(
 }
 
 /** An administrator who gets an account. */
-type Accepted = Candidate & { readonly hash: string }
+type AcceptedCandidate = Candidate & { readonly hash: string }
 
-const isAccepted = (candidate: Candidate): candidate is Accepted => candidate.hash !== null
+const isAccepted = (candidate: Candidate): candidate is AcceptedCandidate => candidate.hash !== null
 
 /** Makes an account. Throws a fault with the address of the administrator, so that everybody knows whose it is. */
-async function giveAccount(users: Users, { email, username, hash }: Accepted, role: number): Promise<void> {
+async function giveAccount(users: Users, { email, username, hash }: AcceptedCandidate, role: number): Promise<void> {
   try {
     const id = await users.create({ username, email, provider: 'local', confirmed: true, blocked: false, role })
     await users.takeHash(id, hash)

@@ -26,14 +26,14 @@ interface Administrator {
   readonly roles: readonly string[]
 }
 
-/** What becomes of an administrator. */
+/** An administrator of v4, with the account to make. */
 export interface Candidate {
   readonly email: string
   readonly username: string
   readonly roles: readonly string[]
   /** The hash by bcrypt that v4 made; null if there will be no account. */
   readonly hash: string | null
-  /** Why there will be no account; null if there will be one. */
+  /** The reason why there will be no account; null if there will be one. */
   readonly reason: string | null
 }
 

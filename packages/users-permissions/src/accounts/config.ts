@@ -61,7 +61,7 @@ export const accountSettings = {
           'The algorithm of new hashes. A login replaces a hash of the other one. `bcrypt` is for projects in which v4 runs on the same database.',
       }),
     },
-    { ...section, description: 'How passwords are stored.' },
+    { ...section, description: 'Settings of the storage of passwords.' },
   ),
   advanced: Type.Object(
     {

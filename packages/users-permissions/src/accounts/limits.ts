@@ -13,7 +13,7 @@ import { secondsOf, units } from './spans.ts'
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 
 /** The outcome of a limiter that let nobody pass uncounted. */
-type Counted = Extract<Awaited<ReturnType<Limiter>>, { isAllowed: false }>
+type CountedRefusal = Extract<Awaited<ReturnType<Limiter>>, { isAllowed: false }>
 
 /** The limiters of one store. */
 interface Limiters {
@@ -128,7 +128,7 @@ export class Limits {
   }
 
   /** Without Redis, each process counts for itself: a login is never unlimited (security.md F15). */
-  async #count(request: FastifyRequest, key: string, choose: (limiters: Limiters) => Limiter): Promise<Counted> {
+  async #count(request: FastifyRequest, key: string, choose: (limiters: Limiters) => Limiter): Promise<CountedRefusal> {
     if (this.#shared === null) return countWith(choose(this.#local), request, key)
     try {
       const counted = await countWith(choose(this.#shared), request, key)
@@ -144,22 +144,22 @@ export class Limits {
   }
 }
 
-function setHeaders(reply: FastifyReply | null, { max, remaining, ttl }: Counted): void {
+function setHeaders(reply: FastifyReply | null, { max, remaining, ttl }: CountedRefusal): void {
   reply?.header('x-ratelimit-limit', String(max))
   reply?.header('x-ratelimit-remaining', String(remaining))
   reply?.header('x-ratelimit-reset', String(Math.ceil((Date.now() + ttl) / 1000)))
 }
 
-function refuse(reply: FastifyReply | null, counted: Counted): never {
+function refuse(reply: FastifyReply | null, counted: CountedRefusal): never {
   setHeaders(reply, counted)
   reply?.header('retry-after', String(Math.max(1, Math.ceil(counted.ttl / 1000))))
   throw new PlinthError(429, 'RateLimitError', 'Too many requests, please try again later.')
 }
 
 /** The key is read before the limiter first waits, so several uses of one request do not meet. */
-function countWith(limiter: Limiter, request: FastifyRequest, key: string): Promise<Counted> {
+function countWith(limiter: Limiter, request: FastifyRequest, key: string): Promise<CountedRefusal> {
   keys.set(request, key)
-  return limiter(request) as Promise<Counted>
+  return limiter(request) as Promise<CountedRefusal>
 }
 
 /** Each store has a scope of its own: the plugin decorates a scope once. */

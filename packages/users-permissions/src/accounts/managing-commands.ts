@@ -74,7 +74,7 @@ export function managingCommands(prepare: Prepare, look: Look): Readonly<Record<
   }
 }
 
-/** What is shown of users: nothing of it is secret. */
+/** The query of the attributes that commands show of users: none of them is secret. */
 const shown = {
   fields: ['username', 'email', 'provider', 'confirmed', 'blocked', 'createdAt', 'updatedAt'],
   populate: { role: { fields: ['type', 'name'] } },

@@ -11,7 +11,7 @@ const main = new URL(`./scrypt-worker${extname(import.meta.filename)}`, import.m
 /** The input from which a key is derived. */
 export type ScryptInput = Omit<ScryptOrder, 'id'>
 
-interface Waiting {
+interface WaitingOrder {
   readonly resolve: (key: Buffer) => void
   readonly reject: (error: Error) => void
 }
@@ -19,7 +19,7 @@ interface Waiting {
 /** Derives keys off the event loop, one at a time; 25 wait for at most about five seconds. */
 export class Scrypt {
   readonly #queue = new WorkQueue({ maxWaiting: 25, message: 'Too many logins at the moment', retryAfter: 5 })
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, WaitingOrder>()
   #worker: Worker | null = null
   #lastId = 0
   #isClosed = false

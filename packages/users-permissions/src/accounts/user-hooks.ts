@@ -15,7 +15,7 @@ import { hasInvisible, normalizeEmail, normalizeName } from './names.ts'
 import { powerAttributes, roleUid, secretAttributes, userUid } from './user-type.ts'
 
 /** The values that a user must have when a change is made; `message` is that of the ValidationError if it is not. */
-export interface Expected {
+export interface ExpectedValues {
   readonly values: Readonly<Record<string, unknown>>
   readonly message: string
 }
@@ -96,7 +96,7 @@ function endTokens({ action, data, now }: Write): void {
  * time.
  */
 async function judgeExpected(write: Write): Promise<void> {
-  const expected = write.context.state[expectedKey] as Expected | undefined
+  const expected = write.context.state[expectedKey] as ExpectedValues | undefined
   if (expected === undefined) return
   const before = await write.before()
   for (const [name, value] of Object.entries(expected.values))

@@ -13,7 +13,7 @@ import { EqualNames, type NameAttribute, nameAttributes, type SearchedName } fro
 import { normalizeEmail, normalizeName } from './names.ts'
 import type { Caller } from './strategies.ts'
 import { changedNames } from './unique-names.ts'
-import { type Expected, expectedKey } from './user-hooks.ts'
+import { type ExpectedValues, expectedKey } from './user-hooks.ts'
 import { secretAttributes, userUid } from './user-type.ts'
 
 /** A user with what only the plugin may see. */
@@ -152,7 +152,7 @@ export class Users {
    * Changes a user, if the user is still as expected. Throws the message of `expected` as a ValidationError if not, and
    * the faults of `data`.
    */
-  async change(id: number, data: Readonly<Record<string, unknown>>, expected?: Expected): Promise<void> {
+  async change(id: number, data: Readonly<Record<string, unknown>>, expected?: ExpectedValues): Promise<void> {
     await this.#query(expected === undefined ? {} : { [expectedKey]: expected }).update(id, { data, fields: ['id'] })
   }
 

@@ -74,8 +74,9 @@ function declaredError(what: string, verb: 'removed' | 'deleted'): ApplicationEr
 
 function refuseDeclared(roles: Roles, { type }: StoredRole, { disabled }: SentActions): void {
   const declared = roles.declared.get(type) ?? new Set()
-  const kept = [...disabled].find(action => declared.has(action))
-  if (kept !== undefined) throw declaredError(`The permission ${kept} of the role "${type}"`, 'removed')
+  const declaredAction = [...disabled].find(action => declared.has(action))
+  if (declaredAction !== undefined)
+    throw declaredError(`The permission ${declaredAction} of the role "${type}"`, 'removed')
 }
 
 /**

@@ -16,14 +16,14 @@ import {
   suggestion,
 } from '@plinth/kernel'
 import { RuleFault } from './rule.ts'
-import { type Arity, type Compared, comparedId, comparedScalar, type RuleValues } from './values.ts'
+import { type Arity, type ComparedSubject, comparedId, comparedScalar, type RuleValues } from './values.ts'
 
 /** The subject of a group of filters. */
 interface Subject {
   /** The type whose attributes the keys name; null below a scalar. */
   readonly type: ContentType | null
   /** The value that operators compare; null at the root, where there can be none. */
-  readonly compared: Compared | null
+  readonly compared: ComparedSubject | null
 }
 
 const logic = ['$and', '$or', '$not']
@@ -118,7 +118,7 @@ export class RuleFilters {
     return this.#test(subject.compared!, operator, value, place, negated)
   }
 
-  #test(compared: Compared, operator: Operator, value: unknown, place: string, negated: boolean): Condition {
+  #test(compared: ComparedSubject, operator: Operator, value: unknown, place: string, negated: boolean): Condition {
     if (value === undefined) throw new RuleFault(place, 'is undefined: a value that is missing would restrict nothing')
     const { name } = compared
     if (operator.operand === 'flag') {
@@ -135,7 +135,7 @@ export class RuleFilters {
     return join(negated ? 'and' : 'or', parts)
   }
 
-  #compare(compared: Compared, operator: Operator, value: unknown, place: string, negated: boolean): Condition {
+  #compare(compared: ComparedSubject, operator: Operator, value: unknown, place: string, negated: boolean): Condition {
     const subject = subjectOf(compared, operator)
     const operand = this.#values.operand(value, subject, operator.operand as Arity, place)
     const test = compareBy(compared.name, operator, operand)
@@ -144,7 +144,7 @@ export class RuleFilters {
 }
 
 /** Returns what the value of an operator must fit: text operators compare any attribute as a text (B-2.125). */
-function subjectOf(compared: Compared, operator: Operator): Compared {
+function subjectOf(compared: ComparedSubject, operator: Operator): ComparedSubject {
   const name = `the operand of ${operator.name}`
   if (operator.sql !== undefined) return { name, family: 'any', choices: null }
   if (operator.text !== true) return compared

@@ -65,12 +65,12 @@ function isIndexable(draft: TypeDraft, name: string): boolean {
 }
 
 /** An attribute that every entry fulfilling the filters has compared with a value of the user. */
-interface Compared {
+interface ComparedAttribute {
   readonly name: string
   readonly isEqual: boolean
 }
 
-function comparedNames(where: unknown): Compared[] {
+function comparedNames(where: unknown): ComparedAttribute[] {
   if (where === null || typeof where !== 'object' || Array.isArray(where)) return []
   return Object.entries(where).flatMap(([name, value]) => {
     if (name === '$and' && Array.isArray(value)) return value.flatMap(comparedNames)

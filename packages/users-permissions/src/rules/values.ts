@@ -6,17 +6,17 @@ import { RuleFault } from './rule.ts'
 import { type UserPaths, valueAt, valuesAt } from './user-paths.ts'
 
 /** The subject of a comparison: `id` or a scalar attribute. */
-export interface Compared {
+export interface ComparedSubject {
   readonly name: string
   readonly family: Family
   /** The values of an enumeration; null for other attributes. */
   readonly choices: readonly string[] | null
 }
 
-export const comparedId: Compared = { name: 'id', family: 'id', choices: null }
+export const comparedId: ComparedSubject = { name: 'id', family: 'id', choices: null }
 
 /** The subject of a comparison with a scalar attribute. */
-export function comparedScalar(attribute: ScalarAttribute): Compared {
+export function comparedScalar(attribute: ScalarAttribute): ComparedSubject {
   const { name, definition } = attribute
   const choices = attribute.scalar.family === 'enumeration' ? (definition.enum as readonly string[]) : null
   return { name, family: familyOf(attribute), choices }
@@ -26,9 +26,9 @@ export function comparedScalar(attribute: ScalarAttribute): Compared {
 export type RuleOperand = Operand & { readonly isOfUser?: boolean }
 
 /** The part of a value: one item, which is fixed or computed. */
-type Item = { readonly fixed: unknown } | Computed
+type Item = { readonly fixed: unknown } | ComputedItem
 
-interface Computed {
+interface ComputedItem {
   /** The value, or null; all values, as a list, if there may be several. */
   readonly of: (context: Context) => unknown
   readonly isList: boolean
@@ -52,7 +52,7 @@ export class RuleValues {
    * The operand for a value. Throws RuleFault for a value that is neither a constant of the attribute's kind, nor
    * `$now`, nor an existing `$user.<path>`.
    */
-  operand(value: unknown, compared: Compared, arity: Arity, place: string): RuleOperand {
+  operand(value: unknown, compared: ComparedSubject, arity: Arity, place: string): RuleOperand {
     if (arity === 'one') return toOperand([this.#item(value, compared, false, place)], 'one')
     const list = Array.isArray(value) ? value : [value]
     if (arity === 'pair' && list.length !== 2) throw new RuleFault(place, 'takes a list of two values')
@@ -62,12 +62,12 @@ export class RuleValues {
     return toOperand(items, arity)
   }
 
-  #item(value: unknown, compared: Compared, mayBeList: boolean, place: string): Item {
+  #item(value: unknown, compared: ComparedSubject, mayBeList: boolean, place: string): Item {
     if (typeof value === 'string' && reference.test(value)) return this.#reference(value, compared, mayBeList, place)
     return { fixed: constant(value, compared, place) }
   }
 
-  #reference(text: string, compared: Compared, mayBeList: boolean, place: string): Item {
+  #reference(text: string, compared: ComparedSubject, mayBeList: boolean, place: string): Item {
     if (text === '$now') return now(compared, place)
     if (text !== '$user' && !text.startsWith('$user.')) {
       const [head = ''] = text.split('.')
@@ -88,7 +88,7 @@ export class RuleValues {
 }
 
 /** The time of the request, in the form of the attribute. */
-function now({ name, family }: Compared, place: string): Item {
+function now({ name, family }: ComparedSubject, place: string): Item {
   const item = { isList: false, isOfUser: false }
   if (family === 'datetime' || family === 'any') return { ...item, of: () => new Date().toISOString() }
   if (family === 'date') return { ...item, of: () => new Date().toISOString().slice(0, 10) }
@@ -115,14 +115,14 @@ function toOperand(items: readonly Item[], arity: Arity): RuleOperand {
 }
 
 /** The values of an item for a request; none if the caller has none. */
-function valuesOf({ of, isList }: Computed, context: Context): readonly unknown[] {
+function valuesOf({ of, isList }: ComputedItem, context: Context): readonly unknown[] {
   const value = of(context)
   if (isList) return value as readonly unknown[]
   return value === null ? [] : [value]
 }
 
 /** A constant that fits the attribute. Throws RuleFault for another one. */
-function constant(value: unknown, { name, family, choices }: Compared, place: string): unknown {
+function constant(value: unknown, { name, family, choices }: ComparedSubject, place: string): unknown {
   const refuse = (fault: string): never => {
     throw new RuleFault(place, fault)
   }

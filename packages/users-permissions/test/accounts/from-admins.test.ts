@@ -83,7 +83,7 @@ twin@plinth.test | MAX | left out: the address or the username is taken
       { username: 'max', role: { type: 'authenticated' } },
     ])
     t.match(await remarks(), [/2 administrators of v4's panel need an account/], 'those whose address has none')
-    t.match(await run('--role', 'editor', '--write'), { code: 0, err: /Nobody of them gets an account/ })
+    t.match(await run('--role', 'editor', '--write'), { code: 0, err: /None of them can get an account/ })
     t.equal(await count(), before + 2, 'nothing is written twice')
     // What follows are messages, which do not depend on the database.
     if (client !== 'sqlite') return

@@ -4,7 +4,7 @@
 import type { OAuth2Namespace } from '@fastify/oauth2'
 import type { FastifyInstance } from 'fastify'
 import { type CookieText, SignedCookies } from './cookies.ts'
-import type { Discovered } from './endpoints.ts'
+import type { DiscoveredProvider } from './endpoints.ts'
 import { maxBytes, timeLimit, userAgent } from './outgoing.ts'
 import type { LoginPackages } from './packages.ts'
 import type { Provider } from './provider.ts'
@@ -13,7 +13,7 @@ import { lifetime, makeState, nonceOf, targetIn } from './state.ts'
 /** The parts of which a client is made. */
 export interface ClientTools {
   readonly provider: Provider
-  readonly discovered: Discovered
+  readonly discovered: DiscoveredProvider
   /** The address to which the provider sends the browser back, as it is registered there. */
   readonly redirectUri: string
   /** Signs cookies. */
@@ -144,7 +144,7 @@ export class OAuthClient {
 }
 
 /** The endpoints as the plugin takes them. */
-function pathsOf({ endpoints }: Discovered) {
+function pathsOf({ endpoints }: DiscoveredProvider) {
   const [authorize, token] = [new URL(endpoints.authorize), new URL(endpoints.token)]
   return {
     authorizeHost: authorize.origin,

@@ -22,7 +22,7 @@ const provider = Type.Object(
     callback: Type.Optional(
       oneOrMore('The pages of the front end to which a login may lead; the first one is where it leads by default.'),
     ),
-    scope: Type.Optional(oneOrMore('What the provider is asked for, such as `email`.')),
+    scope: Type.Optional(oneOrMore('Scopes that the login requests, such as `email`.')),
     issuer: Type.Optional(
       Type.String({ description: 'The issuer of ID tokens, by whose address its endpoints and keys are found.' }),
     ),

@@ -5,7 +5,7 @@ import { askJson, ProviderFailure } from './outgoing.ts'
 import { type Endpoints, faultOfEndpoint, type Provider } from './provider.ts'
 
 /** The properties of a provider after its issuer was asked. */
-export interface Discovered {
+export interface DiscoveredProvider {
   readonly endpoints: Endpoints
   readonly tokenAuth: 'header' | 'body'
   /** True if the answer of the issuer must name it (RFC 9207). */
@@ -13,7 +13,7 @@ export interface Discovered {
 }
 
 /** Rejects with ProviderFailure. */
-export async function discover({ type, issuers, endpoints, tokenAuth }: Provider): Promise<Discovered> {
+export async function discover({ type, issuers, endpoints, tokenAuth }: Provider): Promise<DiscoveredProvider> {
   const { authorize, token, jwks } = endpoints
   const allEndpoints = { ...endpoints, authorize: authorize ?? '', token: token ?? '' }
   if (authorize !== undefined && token !== undefined && (type === 'github' || jwks !== undefined))

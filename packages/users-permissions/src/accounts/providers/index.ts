@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { ApplicationError, type Logger, StartError, ValidationError } from '@plinth/kernel'
 import type { AccountConfig } from '../config.ts'
 import { type Begun, type Browser, OAuthClient } from './client.ts'
-import { type Discovered, discover } from './endpoints.ts'
+import { type DiscoveredProvider, discover } from './endpoints.ts'
 import { IdTokenError, IdTokens } from './id-token.ts'
 import { failed, ProviderFailure } from './outgoing.ts'
 import { type LoginPackages, loadPackages } from './packages.ts'
@@ -51,7 +51,7 @@ function faultOf(work: () => unknown): string | null {
 
 /** The connection to a provider. */
 interface Connection {
-  readonly discovered: Discovered
+  readonly discovered: DiscoveredProvider
   readonly client: OAuthClient
   readonly idTokens: IdTokens | null
 }

@@ -14,12 +14,12 @@ export function makeState(target: string): string {
 }
 
 /**
- * The address to which the login leads whose state was sent back; null if it is not the state `kept` in this browser, or
- * has ended.
+ * Returns the address to which the login leads whose state was sent back; null if it is not `storedState`, the state in
+ * this browser, or has ended.
  */
-export function targetIn(sent: unknown, kept: string | undefined): string | null {
-  if (typeof sent !== 'string' || kept === undefined || !isSame(sent, kept)) return null
-  const [, end = '', target = ''] = sent.split('.')
+export function targetIn(sentState: unknown, storedState: string | undefined): string | null {
+  if (typeof sentState !== 'string' || storedState === undefined || !isSame(sentState, storedState)) return null
+  const [, end = '', target = ''] = sentState.split('.')
   return Number.parseInt(end, 36) * 1000 > Date.now() ? Buffer.from(target, 'base64url').toString() : null
 }
 

@@ -2,7 +2,7 @@
 
 import type { ProviderConfig } from './config.ts'
 
-type Stored = Readonly<Record<string, unknown>>
+type StoredSettings = Readonly<Record<string, unknown>>
 
 /** A provider of v4 that is enabled: its settings, or why it cannot be used here. */
 export interface StoredProvider {
@@ -17,15 +17,15 @@ const issuers: Readonly<Record<string, (subdomain: string) => string>> = {
 }
 
 /** The enabled ones of what was stored. Addresses of the front end may be relative to `serverUrl`. */
-export function storedProviders(stored: Stored, serverUrl: string): StoredProvider[] {
+export function storedProviders(stored: StoredSettings, serverUrl: string): StoredProvider[] {
   return Object.entries(stored)
-    .filter(([name, value]) => name !== 'email' && (value as Stored | null)?.enabled === true)
-    .map(([name, value]) => ({ name, config: configOf(name, value as Stored, serverUrl) }))
+    .filter(([name, value]) => name !== 'email' && (value as StoredSettings | null)?.enabled === true)
+    .map(([name, value]) => ({ name, config: configOf(name, value as StoredSettings, serverUrl) }))
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-function configOf(name: string, stored: Stored, serverUrl: string): ProviderConfig | null {
+function configOf(name: string, stored: StoredSettings, serverUrl: string): ProviderConfig | null {
   const subdomain = textOf(stored.subdomain)
   const issuer = Object.hasOwn(issuers, name) && subdomain !== undefined ? issuers[name]!(subdomain) : undefined
   if (issuer === undefined && name !== 'github' && name !== 'google') return null

@@ -20,7 +20,7 @@ export function faultOfTarget(address: string): string | null {
 }
 
 /** The addresses that a request may name. */
-export interface Allowed {
+export interface AllowedTargets {
   readonly provider: string
   readonly callbacks: readonly [string, ...string[]]
   readonly validate: ValidateCallback | undefined
@@ -30,7 +30,10 @@ export interface Allowed {
  * The address to which a login leads: the first of the settings, or the one that the request asks for, if it is exactly
  * one of the settings, or `validate` accepts it. Throws ValidationError for every other one.
  */
-export async function targetOf({ provider, callbacks, validate }: Allowed, requestedTarget: unknown): Promise<string> {
+export async function targetOf(
+  { provider, callbacks, validate }: AllowedTargets,
+  requestedTarget: unknown,
+): Promise<string> {
   if (requestedTarget === undefined) return callbacks[0]
   if (typeof requestedTarget === 'string' && callbacks.includes(requestedTarget)) return requestedTarget
   if (typeof requestedTarget === 'string' && validate !== undefined && faultOfTarget(requestedTarget) === null) {
