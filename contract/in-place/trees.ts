@@ -4,7 +4,7 @@
  */
 
 import type { ContentType, Kernel, RelationAttribute } from '@plinth/kernel'
-import type { Opened } from '@plinth/test-tools/connections'
+import type { OpenConnection } from '@plinth/test-tools/connections'
 
 export interface Tree {
   /** The values of the columns except ids, times and creators. */
@@ -26,9 +26,9 @@ const own = ['id', 'created_at', 'updated_at', 'created_by_id', 'updated_by_id']
 
 export class TreeReader {
   readonly #kernel: Kernel
-  readonly #opened: Opened
+  readonly #opened: OpenConnection
 
-  constructor(kernel: Kernel, opened: Opened) {
+  constructor(kernel: Kernel, opened: OpenConnection) {
     this.#kernel = kernel
     this.#opened = opened
   }

@@ -5,7 +5,7 @@
 
 import { createHmac } from 'node:crypto'
 import { createServer } from '@plinth/server'
-import type { Opened } from '@plinth/test-tools/connections'
+import type { OpenConnection } from '@plinth/test-tools/connections'
 import type { TestDatabase } from '@plinth/test-tools/databases'
 import { onEach } from '@plinth/test-tools/on-each'
 import { copyDatabase, project } from '@plinth/test-tools/recordings'
@@ -50,7 +50,7 @@ async function serve(t: Test, database: TestDatabase, config: object = {}) {
 }
 
 /** The rows of users as text, without the column that Plinth adds. */
-async function readUsers(opened: Opened): Promise<Record<string, unknown>[]> {
+async function readUsers(opened: OpenConnection): Promise<Record<string, unknown>[]> {
   const rows = await opened.all('SELECT * FROM up_users ORDER BY id')
   return rows.map(({ tokens_valid_from: _, ...row }) => row)
 }

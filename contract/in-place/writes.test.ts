@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Kernel } from '@plinth/kernel'
 import { createServer } from '@plinth/server'
-import type { Opened } from '@plinth/test-tools/connections'
+import type { OpenConnection } from '@plinth/test-tools/connections'
 import type { Client } from '@plinth/test-tools/databases'
 import { onEach } from '@plinth/test-tools/on-each'
 import { copyDatabase, project, suitesOf } from '@plinth/test-tools/recordings'
@@ -53,7 +53,7 @@ function references(kernel: Kernel): [table: string, column: string, target: str
 }
 
 /** References to rows that do not exist, as `table.column id`. */
-async function dangling(kernel: Kernel, opened: Opened): Promise<string[]> {
+async function dangling(kernel: Kernel, opened: OpenConnection): Promise<string[]> {
   const lines: string[] = []
   for (const [table, column, target] of references(kernel)) {
     const text = `SELECT ${column} AS id FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${target}) OR ${column} IS NULL`
@@ -63,7 +63,7 @@ async function dangling(kernel: Kernel, opened: Opened): Promise<string[]> {
 }
 
 /** The component rows without an entry, and the links to component rows that do not exist. */
-async function strays(kernel: Kernel, opened: Opened): Promise<string[]> {
+async function strays(kernel: Kernel, opened: OpenConnection): Promise<string[]> {
   const types = kernel.contentTypes.values()
   const holders = types.filter(one => one.hasComponents).map(one => `${one.table}_components`)
   const lines: string[] = []

@@ -8,7 +8,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Opened } from '@plinth/test-tools/connections'
+import type { OpenConnection } from '@plinth/test-tools/connections'
 import { type Client, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
 import { type Attack, attacks } from './attacks.ts'
 import { askLightly, type Noticed, percentile } from './others.ts'
@@ -57,7 +57,7 @@ async function fill(database: TestDatabase): Promise<void> {
   }
 }
 
-async function lock(opened: Opened): Promise<void> {
+async function lock(opened: OpenConnection): Promise<void> {
   await opened.run(client === 'sqlite' ? 'BEGIN IMMEDIATE' : 'BEGIN')
   await opened.run(`UPDATE articles SET title = 'Locked' WHERE id = 100`)
 }

@@ -9,7 +9,7 @@ import pg from 'pg'
 
 export type RawRow = Readonly<Record<string, unknown>>
 
-export interface Opened {
+export interface OpenConnection {
   /** Returns the rows of one statement. */
   all(sql: string): Promise<RawRow[]>
   /** Runs any number of statements. */
@@ -25,7 +25,7 @@ export interface Address {
   readonly database?: string
 }
 
-export function openSqlite(filename: string): Opened {
+export function openSqlite(filename: string): OpenConnection {
   const connection = new BetterSqlite3(filename)
   connection.defaultSafeIntegers(true)
   return {
@@ -40,7 +40,7 @@ export function openFile(filename: string): BetterSqlite3.Database {
   return new BetterSqlite3(filename, { readonly: true })
 }
 
-export async function openMysql(address: Address): Promise<Opened> {
+export async function openMysql(address: Address): Promise<OpenConnection> {
   const connection = await createConnection({
     ...address,
     charset: 'utf8mb4',
@@ -57,7 +57,7 @@ export async function openMysql(address: Address): Promise<Opened> {
   }
 }
 
-export async function openPostgres(address: Address): Promise<Opened> {
+export async function openPostgres(address: Address): Promise<OpenConnection> {
   const { database = 'postgres', ...rest } = address
   // Values as text, except null.
   const types = { getTypeParser: () => (value: string | Buffer) => value } as unknown as pg.CustomTypesConfig

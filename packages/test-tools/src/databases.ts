@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Opened, openMysql, openPostgres, openSqlite } from './connections.ts'
+import { type OpenConnection, openMysql, openPostgres, openSqlite } from './connections.ts'
 import { administer, connectionOf, databasesOf, makeName, ownerOf, type ServerClient } from './servers.ts'
 
 export const clients = ['sqlite', 'mysql', 'postgres'] as const
@@ -24,7 +24,7 @@ export interface TestDatabase {
   /** The same as v4's environment variables, for a server in a process of its own. */
   readonly env: Readonly<Record<string, string>>
   /** Opens a connection separate from Plinth's, which returns values as the driver reads them. */
-  open(): Promise<Opened>
+  open(): Promise<OpenConnection>
   drop(): Promise<void>
 }
 

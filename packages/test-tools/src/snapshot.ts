@@ -1,6 +1,6 @@
 /** Reads everything in a database as comparable lines of text: the definitions of its tables, and all their rows. */
 
-import type { Opened, RawRow } from './connections.ts'
+import type { OpenConnection, RawRow } from './connections.ts'
 import type { Client, TestDatabase } from './databases.ts'
 
 /** By table: definitions of columns, indexes and constraints, and rows. */
@@ -9,7 +9,7 @@ export type Snapshot = ReadonlyMap<
   { readonly definitions: readonly string[]; readonly rows: readonly string[] }
 >
 
-type Define = (opened: Opened) => Promise<Map<string, string[]>>
+type Define = (opened: OpenConnection) => Promise<Map<string, string[]>>
 
 const definers: Readonly<Record<Client, Define>> = {
   sqlite: defineSqlite,
@@ -54,12 +54,12 @@ function group(rows: readonly RawRow[]): Map<string, string[]> {
   return tables
 }
 
-async function defineSqlite(opened: Opened) {
+async function defineSqlite(opened: OpenConnection) {
   return group(await opened.all(`SELECT tbl_name AS "table", sql AS text FROM sqlite_master WHERE sql IS NOT NULL`))
 }
 
 /** Each line of SHOW CREATE TABLE is a column, an index or a constraint. */
-async function defineMysql(opened: Opened) {
+async function defineMysql(opened: OpenConnection) {
   const tables = new Map<string, string[]>()
   for (const row of await opened.all('SHOW TABLES')) {
     const name = String(Object.values(row)[0])
@@ -73,7 +73,7 @@ async function defineMysql(opened: Opened) {
   return tables
 }
 
-async function definePostgres(opened: Opened) {
+async function definePostgres(opened: OpenConnection) {
   const column = `concat_ws(' ', column_name, ordinal_position, data_type, character_maximum_length, numeric_precision,
     numeric_scale, datetime_precision, is_nullable, column_default)`
   return group(

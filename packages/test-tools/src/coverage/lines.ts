@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /** The lines of code of a source, and those that no process ran completely. */
-export interface Measured {
+export interface MeasuredLines {
   readonly lines: number
   readonly missed: readonly Line[]
 }
@@ -19,7 +19,7 @@ export interface Measured {
 const noCode = /^\s*(?:\/\/|\/?\*|[\s{}()[\];,]*$)/
 
 /** Measures a source by the lines that each process did not run completely; without notes, no line ran. */
-export function measure(source: string, notes: readonly (readonly number[])[]): Measured {
+export function measure(source: string, notes: readonly (readonly number[])[]): MeasuredLines {
   // Types are replaced by spaces, so line numbers stay the same.
   const code = stripTypeScriptTypes(source).split('\n')
   const texts = source.split('\n')

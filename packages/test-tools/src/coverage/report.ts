@@ -9,7 +9,7 @@ import { type Line, measure } from './lines.ts'
 import type { Notes } from './record.ts'
 
 /** `coverage.json` of a package. */
-interface Expected {
+interface CoverageFile {
   /** Percentage of the lines that must run. */
   readonly floor: number
   /** Lines that only a fault reaches, as `file: beginning of the line`, by the reason why no test can cause it. */
@@ -24,7 +24,7 @@ interface Row {
   /** Names in `faults` without effect: their line is gone, or runs. */
   readonly idle: readonly string[]
   readonly percent: number
-  readonly expected: Expected
+  readonly expected: CoverageFile
 }
 
 const packages = join(import.meta.dirname, '../../..')
@@ -48,7 +48,7 @@ function readNotes(): Map<string, (readonly number[])[]> {
 /** Measures the sources of a package. */
 function rowOf(name: string, notes: ReadonlyMap<string, (readonly number[])[]>): Row {
   const src = join(packages, name, 'src')
-  const expected = json(join(packages, name, 'coverage.json')) as Expected
+  const expected = json(join(packages, name, 'coverage.json')) as CoverageFile
   const names = Object.values(expected.faults).flat()
   const used = new Set<string>()
   let lines = 0

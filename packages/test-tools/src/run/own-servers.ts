@@ -18,7 +18,7 @@ const neededSpace = 3 * 2 ** 30
 /** Milliseconds within which a server answers. */
 const startTimeout = 30_000
 
-/** How a kind of server is made and started. */
+/** A kind of server: the programs that make and start it. */
 interface Kind {
   readonly client: ServerClient
   /** The program that makes the files, and the server. */

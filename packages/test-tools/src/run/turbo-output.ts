@@ -11,7 +11,7 @@ const noise = /^(?:cache (?:miss|hit|bypass)|> |\s*$| ?ELIFECYCLE)/
 
 export class TurboOutput {
   readonly #print: (line: string) => void
-  readonly #kept = new Map<string, string[]>()
+  readonly #linesByTask = new Map<string, string[]>()
   #rest = ''
 
   constructor(print: (line: string) => void) {
@@ -42,13 +42,13 @@ export class TurboOutput {
     const [, failedName, failed] = failedTask.exec(line) ?? []
     if (failed === 'types' || failed === 'lint') {
       this.#print(`${failedName}: ${failed} failed`)
-      for (const one of this.#kept.get(`${failedName}#${failed}`) ?? []) this.#print(`  ${one}`)
+      for (const one of this.#linesByTask.get(`${failedName}#${failed}`) ?? []) this.#print(`  ${one}`)
     } else if (/ERROR|Failed:/.test(line) && failed === undefined) this.#print(line.trim())
   }
 
   #keep(task: string, text: string): void {
-    const lines = this.#kept.get(task)
-    if (lines === undefined) this.#kept.set(task, [text])
+    const lines = this.#linesByTask.get(task)
+    if (lines === undefined) this.#linesByTask.set(task, [text])
     else lines.push(text)
   }
 }

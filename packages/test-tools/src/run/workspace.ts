@@ -65,9 +65,9 @@ async function chooseDatabases(isWhole: boolean): Promise<void> {
 /** Starts servers for this run instead of those that the tests would use, unless these are named. */
 async function useOwnServers(): Promise<void> {
   const required = process.env.DATABASES?.split(',')
-  const wanted = required ?? (await databases())
+  const clientsOfRun = required ?? (await databases())
   const named = { mysql: process.env.PLINTH_MYSQL, postgres: process.env.PLINTH_POSTGRES }
-  const clients = (['mysql', 'postgres'] as const).filter(one => wanted.includes(one) && named[one] === undefined)
+  const clients = (['mysql', 'postgres'] as const).filter(one => clientsOfRun.includes(one) && named[one] === undefined)
   for (const [client, url] of await startOwnServers(clients)) process.env[ownServer[client]] = url
 }
 

@@ -10,13 +10,13 @@ import { crc32 } from 'node:zlib'
 import { S3Refusal } from './signature.ts'
 
 /** A body that was received. */
-export interface Received {
+export interface ReceivedBody {
   readonly size: number
   readonly md5: Buffer
 }
 
 /** Receives the body. Throws S3Refusal if it is not what was announced; the file may be there then. */
-export async function receive(request: IncomingMessage, path: string): Promise<Received> {
+export async function receive(request: IncomingMessage, path: string): Promise<ReceivedBody> {
   const announced = String(request.headers['x-amz-content-sha256'])
   const isChunked = announced === 'STREAMING-UNSIGNED-PAYLOAD-TRAILER'
   if (announced.startsWith('STREAMING-') && !isChunked)

@@ -7,11 +7,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { Received } from './body.ts'
+import type { ReceivedBody } from './body.ts'
 import { S3Refusal } from './signature.ts'
 
 /** Received bytes in a file. */
-export interface StoredPart extends Received {
+export interface StoredPart extends ReceivedBody {
   readonly path: string
 }
 
@@ -124,7 +124,7 @@ export class Objects {
 }
 
 /** The tag of the content of a part. */
-export function tagOf({ md5 }: Received): string {
+export function tagOf({ md5 }: ReceivedBody): string {
   return `"${md5.toString('hex')}"`
 }
 

@@ -119,8 +119,8 @@ function content(key: string, objects: Objects, isRead: boolean): S3Answer {
 
 /** The headers of an object that S3 keeps. */
 function keptHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const kept = ['content-type', 'content-disposition', 'cache-control', 'x-amz-acl']
-  return Object.fromEntries(kept.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
+  const names = ['content-type', 'content-disposition', 'cache-control', 'x-amz-acl']
+  return Object.fromEntries(names.flatMap(name => (headers[name] === undefined ? [] : [[name, String(headers[name])]])))
 }
 
 function unfinishedXml(objects: Objects, prefix: string): string {
