@@ -30,7 +30,7 @@ export function addressOf(path: string): string {
     .replace(/\.md$/, '')}`
 }
 
-/** Reads the sections of a table of contents. A list item may link several pages; links below no heading are no pages. */
+/** Reads the sections of a table of contents. A list item may link several pages; links below no heading are not pages. */
 export function sectionsOf(text: string): Section[] {
   return text
     .split(/^## /m)

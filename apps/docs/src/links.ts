@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { addressOf, root } from './contents.ts'
 
-/** Where files that are no pages are read. */
+/** The address of files that are not pages. */
 const repository = 'https://github.com/plinth/plinth'
 
 /** A text in the form of an anchor, as GitHub makes it: the same links work here and there. */
@@ -32,7 +32,7 @@ export function anchorsOf(text: string): ReadonlySet<string> {
 
 /** Resolves the links of documents. */
 export class LinkResolver {
-  /** What leads nowhere, as `file: link`. */
+  /** Links without a target, as `file: link`. */
   readonly dead: string[] = []
   readonly #pages: ReadonlySet<string>
   readonly #anchors = new Map<string, ReadonlySet<string>>()

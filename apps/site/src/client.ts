@@ -19,12 +19,12 @@ export async function logIn(identifier: string, password: string): Promise<void>
 
 export const logOut = (): void => sessionStorage.clear()
 
-/** Whether drafts are shown, which editors may see. */
+/** Returns whether drafts are shown, which editors may see. */
 export const isPreview = (): boolean => sessionStorage.getItem('preview') === 'on'
 
 export function setPreview(isOn: boolean): void {
   sessionStorage.setItem('preview', isOn ? 'on' : 'off')
 }
 
-/** What every request for articles says of drafts. */
+/** Returns the parameters for drafts of every request for articles. */
 export const drafts = () => ({ publicationState: isPreview() ? 'preview' : 'live' }) as const

@@ -4,7 +4,7 @@ import MarkdownIt from 'markdown-it'
 
 export type Child = Node | string | null | undefined | false | readonly Child[]
 
-/** An element with properties and children; null, undefined and false are none. */
+/** An element with properties and children; null, undefined and false are left out. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   properties: Partial<HTMLElementTagNameMap[Name]> = {},

@@ -124,7 +124,7 @@ export async function settingsPage(): Promise<string> {
   return `${[
     '# Settings',
     '<!-- Made by apps/docs/src/reference/settings.ts from the schemas of the plugins. -->',
-    'What stands below `config` of a plugin in [`config/plugins`](application.md#configuration), from the schemas by which a start ' +
+    'The settings below `config` of a plugin in [`config/plugins`](application.md#configuration), from the schemas by which a start ' +
       'checks it; [`plinth types`](../packages/types/README.md#settings-of-plugins) writes the same as types. A setting without a default may be ' +
       'left out, and the README of its plugin says what then holds. `<name>` stands for names of your own. Keys that take any value are left out; most of them are of v4 and have no effect. The settings of the database are in ' +
       '[the README of the kernel](../packages/kernel/README.md#the-database), those of the server in [your own application](application.md#configuration).',

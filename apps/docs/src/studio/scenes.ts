@@ -1,5 +1,5 @@
-// What the pictures of docs/studio.md show: a page of the studio of the example for each, and what is done on it before the
-// picture is taken. Knows nothing of files.
+// The scenes of the pictures of docs/studio.md: a page of the studio of the example for each, and the actions on it before
+// the picture is taken. Knows nothing of files.
 
 import type { Page } from '@plinth/test-tools/chromium'
 

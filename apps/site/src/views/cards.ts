@@ -4,7 +4,7 @@ import type { TypedEntry } from '@plinth/client'
 import { client } from '../client.ts'
 import { h } from '../dom.ts'
 
-/** What a list reads of an article. */
+/** The query of an article in a list. */
 export const card = {
   fields: ['title', 'slug', 'standfirst', 'publishedOn', 'publishedAt'],
   populate: { author: { fields: ['name'] }, cover: true },
