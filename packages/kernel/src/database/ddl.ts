@@ -12,8 +12,8 @@ export type Family = ColumnKind | null
 /** A lock that lets one process at a time migrate a database. */
 export interface MigrationLock {
   /**
-   * SQL that takes the lock within a transaction and selects 1, or waits for it up to so many seconds; null if BEGIN
-   * takes the lock.
+   * SQL that takes the lock within a transaction and selects 1, or waits for it for at most `waitTimeout` seconds; null
+   * if BEGIN takes the lock.
    */
   take(waitTimeout: number): string | null
   /** SQL that releases the lock; null if the end of the transaction does. */
@@ -210,7 +210,7 @@ export function shorten(name: string, length: number): string {
   return `${cut(name, length - 9)}_${mark}`
 }
 
-/** The beginning of a name in at most so many bytes, without a part of a character at its end. */
+/** Returns the beginning of a name, of at most this number of bytes, without a part of a character at its end. */
 export function cut(name: string, bytes: number): string {
   let size = 0
   let end = 0

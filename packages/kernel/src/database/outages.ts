@@ -25,7 +25,7 @@ export interface OutageTools {
 const interval = 1000
 /** Milliseconds between two lines. */
 const lineInterval = 60_000
-/** A state is over if the database has answered so many milliseconds after the last error. */
+/** Milliseconds after the last error after which an answer of the database ends a state. */
 const calm = 1000
 
 interface Outage {

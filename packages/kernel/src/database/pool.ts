@@ -29,7 +29,7 @@ import type { Reading } from './usage.ts'
 /** Maximum milliseconds that idle connections are kept here; after that they are returned to knex. */
 const maxIdleTime = 1000
 
-/** In milliseconds. */
+/** Times in milliseconds. */
 export interface PoolTimes {
   /** Milliseconds to wait for a connection. */
   readonly acquireTimeout: number

@@ -6,7 +6,7 @@ import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'
 
-/** A look at a start reads so many of the last rows of each table. */
+/** Number of the last rows of each table that a start reads. */
 const lastRows = 1000
 
 /** Steps for tables in which moments are text. `allRows`: looks at all rows, and not only at the last ones. */

@@ -6,8 +6,8 @@ const placeCount = 8192
 const placesOfOne = 4
 
 /**
- * About so many characters of a text choose its places. With 17, a tenth of the texts of 2,000 files with four formats
- * found their places taken by others.
+ * Approximate number of characters of a text that choose its places. With 17, a tenth of the texts of 2,000 files with four
+ * formats found their places taken by others.
  */
 const sampleCount = 32
 
