@@ -21,8 +21,8 @@ export class PresentIndexes {
   serving(need: Need): string | null {
     const type = this.#findType(need.uid)
     if (type === undefined) return null
-    const columnsOfNeed = { need, type, equal: need.equal.map(name => this.#column(type, name)) }
-    return this.#indexesOf(need.uid).find(index => this.#serves(index, columnsOfNeed))?.name ?? null
+    const needWithColumns = { need, type, equal: need.equal.map(name => this.#column(type, name)) }
+    return this.#indexesOf(need.uid).find(index => this.#serves(index, needWithColumns))?.name ?? null
   }
 
   /** Returns whether an index begins with one of the columns that a need compares with a value. */

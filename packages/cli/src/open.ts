@@ -49,7 +49,7 @@ export function folderOf(dir = '.'): string {
   return resolve(dir)
 }
 
-/** The plugins of an application have so many milliseconds to close what they have opened. */
+/** Maximum time in which the plugins of an application close what they have opened, in milliseconds. */
 const maxTime = 5000
 
 /**

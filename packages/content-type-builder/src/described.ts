@@ -41,7 +41,7 @@ const answer = (data: JsonSchema) => ({
 
 const missing = {
   404: {
-    description: 'There is none that the caller may know of',
+    description: 'There is no such type or component, or the caller may not know of it',
     schema: { type: 'object', required: ['error'], properties: { error: text } },
   },
 }

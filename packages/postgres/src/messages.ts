@@ -7,7 +7,7 @@ import { type Bound, UsageError } from '@plinth/kernel/database'
 const initialSize = 16 * 1024
 const maxKept = 1024 * 1024
 
-/** Texts of at most so many characters are copied faster here than by a call of Buffer. */
+/** Maximum number of characters of a text that is copied faster here than by a call of Buffer. */
 const shortText = 32
 
 /** The maximum number of bytes that UTF-8 takes for one unit of a string. */
@@ -182,7 +182,7 @@ export class MessageWriter {
     buffer[this.#at++] = value
   }
 
-  /** Makes room for so many more bytes. */
+  /** Makes room for this number of further bytes. */
   #reserve(bytes: number): void {
     const needed = this.#at + bytes
     if (needed <= this.#buffer.length) return

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** The listen queue counts as empty if no connection arrives for so many milliseconds. */
+/** Milliseconds without a new connection after which the listen queue counts as empty. */
 const quietTime = 20
 
 /**

@@ -47,7 +47,7 @@ export function cutMessage(message: string, cited: readonly (string | null)[] = 
   if (message.length <= maxCited) return message
   let text = message
   for (const one of cited) if (one !== null && one.length > maxCited) text = text.replaceAll(one, () => cite(one))
-  // Nothing behind so many characters is shown, and the patterns need not read it.
+  // Nothing behind this number of characters is shown, and the patterns need not read it.
   text = text.slice(0, 64 * maxMessage)
   // It also matches a quotation without an end: otherwise each quote in it would be tried up to the end of the text.
   text = text.replace(/"(?:[^"\\]|\\.?)*"?/gs, quoted =>

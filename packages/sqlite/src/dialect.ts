@@ -154,7 +154,7 @@ function itemText(one: unknown): string {
   return typeof one === 'bigint' ? String(one) : JSON.stringify(one)
 }
 
-/** Up to so many ids are bound one by one. */
+/** Maximum number of ids that are bound one by one. */
 const maxFew = 8
 
 /** Inserts a row of defaults. */

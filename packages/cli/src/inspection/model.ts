@@ -30,7 +30,7 @@ export async function findModel({ files, options, database }: ModelSource): Prom
       // The indexes of config/database last, as their faults are in no schema.
       const indexed = (all: ModelFiles['extensions']) => ({ ...options(all), database })
       return await freeze(files, indexed).then(
-        found => ({ contentTypes: found, faults }),
+        frozenTypes => ({ contentTypes: frozenTypes, faults }),
         error => ({ contentTypes: contentTypesFound, faults: faultsOf(error, 'config/database') }),
       )
     } catch (error) {

@@ -5,7 +5,7 @@ export const kinds = ['rows', 'answers', 'bodies', 'files', 'variables', 'messag
 
 export type Kind = (typeof kinds)[number]
 
-/** An answer of at most so many bytes is small: a part of the budget is kept for such answers. */
+/** Maximum size of a small answer, in bytes: a part of the budget is kept for such answers. */
 export const smallAnswer = 64 * 1024
 
 /** A count of each kind. */

@@ -187,8 +187,8 @@ export class Share implements RowShare {
   }
 
   /**
-   * The text of the answer is made and has so many bytes: its rows, and what was added while it was written, are not
-   * needed any more. False if there is no room for it, as with `add`.
+   * Counts the finished text of the answer: its rows, and the bytes that were added while it was written, are not needed any
+   * more. Returns false if there is no room for it, as `add` does.
    */
   answer(bytes: number): boolean {
     if (this.#isClosed) return false
@@ -220,7 +220,7 @@ export class Share implements RowShare {
     return this.#isLarge ? 'large' : 'small'
   }
 
-  /** Returns whether an answer of 64 KiB may need so many bytes: its rows are in memory together with its text. */
+  /** Returns whether an answer of 64 KiB may need this number of bytes: its rows are in memory together with its text. */
   get #isSmall(): boolean {
     return this.#bytes - this.#rows / 2 <= smallAnswer
   }
@@ -264,8 +264,8 @@ export class Share implements RowShare {
   }
 
   /**
-   * Returns whether a small share can become large, with so many bytes more. What is returned is for those that have
-   * begun.
+   * Returns whether a small share can become large, with this number of further bytes. Bytes that others return are for
+   * requests that have begun.
    */
   #mayBecomeLarge(more: number, kind: Kind): boolean {
     const budget = this.#budget

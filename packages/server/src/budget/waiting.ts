@@ -37,7 +37,7 @@ export class WaitingShares {
     return this.#waiters.size
   }
 
-  /** Resolves when there is room for so many bytes; rejects with the error of `refuse` after so many milliseconds. */
+  /** Resolves when there is room for the bytes; rejects with the error of `refuse` at the end of the time. */
   wait(share: Claimant, { kind, bytes, timeout, refuse }: WaitOptions): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {

@@ -6,7 +6,7 @@ import type { Maybe, Reading } from '@plinth/kernel/database'
 import { Lane, type Wait } from './lane.ts'
 import { Slowdown } from './slowdown.ts'
 
-/** Reads that usually take so many milliseconds are heavy, until they take less than half of that. */
+/** Usual time of a read from which it is heavy, in milliseconds, until it takes less than half of that. */
 const heavyFrom = 50
 /** Maximum numbers of slow and of other reads that wait. */
 const maxSlow = 100
@@ -19,7 +19,7 @@ const maxPause = 100
  */
 const tooSlow = 1.5
 const fastEnough = 1.2
-/** After so many sweeps with heavy reads follows one without, to measure the usual times. */
+/** Number of sweeps with heavy reads before one without, which measures the usual times. */
 const sweepsPerRest = 100
 /**
  * The weight of a run in the usual time; the first runs always count. A run of more than `maxTimes` the usual time

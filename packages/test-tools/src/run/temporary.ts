@@ -10,7 +10,7 @@ const neededSpace = 2 ** 30
 /** The folder of the system whose files are in memory. */
 export const memory = '/dev/shm'
 
-/** Returns whether so many bytes are free there. */
+/** Returns whether this number of bytes is free there. */
 export function hasRoomInMemory(bytes: number): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory)

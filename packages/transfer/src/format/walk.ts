@@ -10,7 +10,7 @@ import { type Line, linesOf } from './lines.ts'
 import { itemsOf } from './own-format.ts'
 import { entityItems, linkItems } from './v4-format.ts'
 
-/** A place in an archive: so many files are done, and so many lines of the next one. */
+/** A place in an archive: the number of finished files, and of finished lines of the next one. */
 export interface Place {
   readonly file: number
   readonly line: number
@@ -92,7 +92,7 @@ const parsers: ReadonlyMap<string, ParseLine> = new Map<string, ParseLine>([
   ['links', linkItems],
 ])
 
-/** A JSON file has at most so many bytes. */
+/** Maximum size of a JSON file, in bytes. */
 const maxDocument = 1_000_000
 
 /** Reads a JSON file, which may have several lines. */

@@ -164,7 +164,7 @@ export function checkRole(type: string, types: readonly string[]): void {
 const noRole = (type: string, types: readonly string[]) =>
   new ApplicationError(`There is no role "${plain(type)}"; the roles are ${types.map(plain).join(', ')}`)
 
-/** The words of a command. Throws ValidationError for others than so many. */
+/** Returns the words of a command. Throws ValidationError if their number is another one. */
 function exactly(words: readonly string[], count: number): readonly string[] {
   if (words.length === 0) throw new ValidationError('the username, email or id is missing')
   if (words.length < count) throw new ValidationError('the type of the role is missing')

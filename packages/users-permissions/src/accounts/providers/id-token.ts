@@ -31,7 +31,7 @@ export class IdTokens {
 
   /** The claims. Throws IdTokenError for a token that is not valid, and ProviderFailure without keys. */
   async verify(token: unknown, nonce: string): Promise<Claims> {
-    if (typeof token !== 'string') throw new IdTokenError('there is none')
+    if (typeof token !== 'string') throw new IdTokenError('the token is missing')
     const { jose, issuers, clientId } = this.#tools
     const claims = await jose
       .jwtVerify(token, this.#keys, {
