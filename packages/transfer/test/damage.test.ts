@@ -249,7 +249,7 @@ const hostile: Readonly<Record<string, readonly [entries: readonly Entry[], expe
   'a pipe': [[asset('a.txt', { type: 'FIFO', content: '' })], /a\.txt is a pipe/],
   'a sparse file of GNU': [[asset('a.txt', { type: 'SparseFile' })], /a\.txt is a sparse file/],
   'a sparse file of pax': [[pax('GNU.sparse.major=1'), asset('a.txt')], /sparse file/],
-  'one name twice': [[asset('a.txt'), asset('b.txt'), asset('a.txt')], /the name assets\/uploads\/a\.txt comes twice/],
+  'one name twice': [[asset('a.txt'), asset('b.txt'), asset('a.txt')], /has the name assets\/uploads\/a\.txt twice/],
   'names that differ in case': [[asset('a.txt'), asset('A.TXT')], /has the name .*A\.TXT twice \(case may differ\)/],
   'a size that is too large': [[asset('a.txt', { size: 8_000_000_000 })], /in assets\/uploads\/a\.txt, .*Truncated/],
   'a size that is too small': [
