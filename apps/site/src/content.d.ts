@@ -2110,7 +2110,7 @@ declare global {
         } | undefined
         /** The options of v4's server library that have a meaning here. */
         readonly apolloServer?: {
-          /** Whether the schema may be asked for; by default outside of production. */
+          /** True if introspection is allowed; by default outside of production. */
           readonly introspection?: boolean | undefined
           /** True if a multipart request needs a header that pages of other origins cannot send without a preflight request. */
           readonly csrfPrevention?: boolean | undefined
@@ -2207,7 +2207,7 @@ declare global {
         readonly deep?: number | undefined
         /** Names in requests that mean nothing, such as an attribute that does not exist: ignored as in v4, or refused with 400 and the nearest name. */
         readonly unknown?: 'ignore' | 'refuse' | undefined
-        /** What pages of other origins may do; false sends no headers of CORS, true those of the defaults. */
+        /** Access of pages of other origins; false sends no headers of CORS, true those of the defaults. */
         readonly cors?: boolean | {
           /** Origins that may read answers: one, several (separated by commas or as a list), "*", or a function. Members of a list that are undefined or null, such as variables that are not set, are left out. */
           readonly origin?: string | readonly (string | undefined | null)[] | Plinth.Callback | undefined
@@ -2215,7 +2215,7 @@ declare global {
           readonly expose?: string | readonly (string)[] | undefined
           /** Seconds for which browsers keep what is allowed. */
           readonly maxAge?: number | undefined
-          /** Whether requests may have credentials of the browser. */
+          /** True if requests may have credentials of the browser. */
           readonly credentials?: boolean | undefined
           /** Methods that requests may have. */
           readonly methods?: string | readonly (string)[] | undefined
@@ -2347,7 +2347,7 @@ declare global {
           /** Attributes of users that a registration may set beside username, email and password. @default [] */
           readonly allowedFields?: readonly (string)[] | undefined
         } | undefined
-        /** How passwords are stored. */
+        /** Settings of the storage of passwords. */
         readonly passwords?: {
           /** The algorithm of new hashes. A login replaces a hash of the other one. `bcrypt` is for projects in which v4 runs on the same database. @default "scrypt" */
           readonly algorithm?: 'scrypt' | 'bcrypt' | undefined
@@ -2380,7 +2380,7 @@ declare global {
             readonly clientSecret?: string | undefined
             /** The pages of the front end to which a login may lead; the first one is where it leads by default. */
             readonly callback?: string | readonly (string)[] | undefined
-            /** What the provider is asked for, such as `email`. */
+            /** Scopes that the login requests, such as `email`. */
             readonly scope?: string | readonly (string)[] | undefined
             /** The issuer of ID tokens, by whose address its endpoints and keys are found. */
             readonly issuer?: string | undefined
