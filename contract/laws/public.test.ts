@@ -58,11 +58,11 @@ const namesForTables = `
 
 /** The names of @plinth/kernel/migrate, which are for tools. */
 const namesForMigrations = `
-  Applied MigrationFile MigrationStep Plan PlanOptions Risk isImportUnfinished makePlan readColumns unfinishedTable
+  ApplyResult MigrationFile MigrationStep Plan PlanOptions Risk isImportUnfinished makePlan readColumns unfinishedTable
 `
 
 /** The names that its file declares itself. */
-const ownNamesForMigrations = 'Migrated MigrationPlan planMigrations applyMigrations undoMigration'
+const ownNamesForMigrations = 'MigratedKernel MigrationPlan planMigrations applyMigrations undoMigration'
 
 /** Modules all of whose names are exported. */
 const whole = ['./errors.ts', './plan/condition.ts']

@@ -181,7 +181,7 @@ t.test('warnings', async t => {
     'cors.origin of config/server lists no origin, so no other one may read the answers (CORS)',
   ])
   t.same(await warningsOf({ origin: ['one.example', origin] }, true), [
-    'cors.origin of config/server: "one.example" is not an origin, such as https://www.example or http://localhost:3000, so no origin is allowed (CORS)',
+    'cors.origin of config/server: "one.example" is not an origin, such as https://www.example or http://localhost:3000, so it allows no origin (CORS)',
   ])
   t.same(await warningsOf(false, true), [])
   const place = (option: string) => `cors.${option} of config/server`

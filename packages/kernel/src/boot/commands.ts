@@ -41,8 +41,8 @@ export interface Command {
   /** Command lines for the usage text, each perhaps with a comment behind `#`. */
   readonly examples?: readonly string[]
   /**
-   * What happens if the database is a file that does not exist. `refuse`, the default: the command is refused, with the path
-   * of the file. `create`: the file is created, as by a start. `run`: the command, which needs no rows, has an empty
+   * The effect of a database file that does not exist. `refuse`, the default: the command is refused, with the path of the
+   * file. `create`: the file is created, as by a start. `run`: the command, which needs no rows, has an empty
    * database in memory, and what it writes is lost.
    */
   readonly withoutDatabase?: WithoutDatabase

@@ -63,7 +63,7 @@ export async function readStoredComponents(
 function fateOf({ type, fate, sent }: Owner, field: string, component: ContentType, id: number): Fate {
   if (typeof fate === 'string') return fate
   const items = sent.get(field)
-  // What the attribute names no more stays, too.
+  // Components that the attribute does not name any more stay, too.
   if (items === undefined || !namesComponent(type.attributes.get(field)!, component.uid)) return 'kept'
   return items.get(keyOf(component, id)) ?? 'deleted'
 }

@@ -25,7 +25,7 @@ export function faultsOf(options: CorsOptions): CorsFault[] {
     ['expose', faultOfHeader],
   ] as const
   return [
-    ...faultsOfOrigins(options.origin).map(text => ({ option: 'origin', text: `${text}, so it allows nobody` })),
+    ...faultsOfOrigins(options.origin).map(text => ({ option: 'origin', text: `${text}, so it allows no origin` })),
     ...lists.flatMap(([option, faultOf]) =>
       (listOf(options[option]) ?? []).flatMap(word => {
         const fault = word === '*' ? null : faultOf(word)
