@@ -18,6 +18,7 @@ const exceptions: Readonly<Record<string, string>> = {
   'packages/test-tools/src/recordings.ts: ../../../contract': 'names the folder of the recordings for all packages',
   'packages/test-tools/src/coverage/report.ts: ../../..': 'reads the sources of all packages as text',
   'packages/test-tools/src/run/reports.ts: ../../../..': 'reads the reports of the tests of all packages',
+  'packages/test-tools/src/documents.ts: ../../..': 'reads the documents of all packages as text',
   'packages/kernel/test/setup.ts: ../..': 'links the packages of databases, on which the kernel cannot depend',
   'packages/cli/test/doctor.test.ts: ../../../apps/example': 'an application, as the argument of a command',
   'acceptance/clients/test/fixtures/compile.ts: ../../../../tsconfig.base.json': 'options of the compiler',
