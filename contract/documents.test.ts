@@ -1,23 +1,17 @@
 // The examples in the documents are right as far as that can be seen without running them: TypeScript compiles, each block as a
-// file of its own with the options of tsconfig.base.json, and the other languages are parsed. Other tests run the tour, the
+// file of its own with the options of tsconfig.base.json, and the other languages are parsed. Beside this file,
+// documents/command-lines.test.ts judges every command line, and documents/models.test.ts makes models of schemas.
+// apps/docs/test/requests.test.ts sends the requests and validates the operations of GraphQL. Other tests run the tour, the
 // newcomer's run, the guide, the recipes of webhooks, and the pages of apps/docs/test/pages.test.ts.
 
 import { execFile, spawnSync } from 'node:child_process'
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nativeCompiler } from '@plinth/test-tools/compiler'
-import { type Example, examplesIn } from '@plinth/test-tools/examples'
+import { type Placed, placed, readDocuments, valuesIn } from '@plinth/test-tools/documents'
+import { commandsIn } from '@plinth/test-tools/shell-words'
 import { parse } from 'graphql'
 import t from 'tap'
-
-const root = join(import.meta.dirname, '..')
-/** All documents but the chapters of the dialect, whose examples are shortened; recordings say the same in full. */
-const documents = [
-  '*.md',
-  '{docs,docs/guides,bench}/*.md',
-  '{packages,apps,acceptance}/*/README.md',
-  'contract/README.md',
-]
 
 /** Languages that are not looked at, with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
@@ -25,9 +19,9 @@ const unchecked: Readonly<Record<string, string>> = {
   diff: 'a part of the same run',
   dockerfile: 'release/test/created.test.ts compares it with the one that create-plinth writes',
   text: 'what a command or a module prints: compared by the test that runs it',
-  ini: 'a unit of systemd, which machines of tests need not have',
-  nginx: 'settings of a proxy, which machines of tests need not have',
-  sql: 'statements of an administrator of PostgreSQL',
+  ini: 'a unit of systemd, which machines of tests need not have; its command is judged by documents/command-lines.test.ts',
+  nginx: 'settings of nginx, which machines of tests need not have',
+  sql: 'statements of an administrator of PostgreSQL, run by documents/statements.test.ts where there is a server',
   md: 'a text that a user writes',
 }
 
@@ -64,15 +58,6 @@ declare module 'next/navigation' {
 /** A block of a document, under the name of its file. */
 type Blocks = Readonly<Record<string, string>>
 
-/** An example, with its document and the line. */
-interface Placed extends Example {
-  readonly document: string
-  readonly place: string
-}
-
-const placed = (document: string, text: string): Placed[] =>
-  examplesIn(text).map(example => ({ ...example, document, place: `${document}:${example.line}` }))
-
 /**
  * The examples that are compiled, as files. They begin with empty lines, so that their lines have the numbers of the document's.
  * JavaScript may be a part of the settings of a plugin.
@@ -91,32 +76,24 @@ function blocksOf(examples: readonly Placed[]): Blocks {
   )
 }
 
-/** JSON: one value, or one in each line. `…` stands for what is left out. */
-function parseJson(code: string): void {
-  const text = code.replaceAll(/: …(?=[,\n])/g, ': "…"')
-  try {
-    JSON.parse(text)
-  } catch (error) {
-    if (!text.split('\n').every(line => /^[{[]/.test(line))) throw error
-    for (const line of text.split('\n')) JSON.parse(line)
-  }
-}
-
 /** The first line of a request or of an answer. */
 const httpLine = /^(?:(?:GET|POST|PUT|DELETE|OPTIONS|HEAD) \/|HTTP\/\S+ \d{3})/
 
 /** What reads the languages that are not compiled; each throws an error for what it does not understand. */
-const parsers: Readonly<Record<string, (code: string) => void>> = {
-  json: parseJson,
-  jsonc: code => parseJson(code.replaceAll(/^\s*\/\/.*|\s\/\/ .*/gm, '')),
-  graphql: code => void parse(code),
-  http(code) {
+const parsers: Readonly<Record<string, (example: Placed) => void>> = {
+  json: valuesIn,
+  jsonc: valuesIn,
+  graphql: ({ code }) => void parse(code),
+  http({ code }) {
     if (!httpLine.test(code)) throw new Error('There is neither a request nor an answer')
   },
-  sh(code) {
-    const { status, stderr } = spawnSync('sh', ['-n'], { input: code, encoding: 'utf8' })
-    if (status !== 0) throw new Error(stderr)
-  },
+  sh: ({ code }) => void commandsIn(code),
+}
+
+/** Returns what a shell reports of these blocks, which it reads and does not run, in one process. */
+function readByShell(blocks: readonly string[]): string {
+  const { stderr } = spawnSync('sh', ['-n'], { input: blocks.join('\n'), encoding: 'utf8' })
+  return stderr
 }
 
 /** Compiles the blocks in a folder of this package, which has all packages. Returns what the compiler reports. */
@@ -150,9 +127,7 @@ async function compile(blocks: Blocks): Promise<string> {
   }
 }
 
-const examples: Placed[] = []
-for await (const path of glob(documents, { cwd: root, exclude: ['**/node_modules/**'] }))
-  examples.push(...placed(path.replaceAll('\\', '/'), await readFile(join(root, path), 'utf8')))
+const examples = [...(await readDocuments())].flatMap(([document, text]) => placed(document, text))
 
 t.test('every language is looked at, or named with the reason why it is not', t => {
   const known = [...Object.keys(parsers), ...Object.keys(unchecked), 'ts', 'js', plain]
@@ -182,8 +157,15 @@ for (const [language, read] of Object.entries(parsers)) {
   t.test(`what is ${language}`, t => {
     const found = examples.filter(example => example.language === language)
     t.ok(found.length > 0, 'there is some')
-    for (const { code, place } of found) t.doesNotThrow(() => read(code), place)
-    t.throws(() => read('{ " unfinished'), 'a mistake is seen')
+    for (const example of found) t.doesNotThrow(() => read(example), example.place)
+    t.throws(() => read({ ...found[0]!, code: '{ " unfinished' }), 'a mistake is seen')
     t.end()
   })
 }
+
+t.test('what a shell reads', t => {
+  const blocks = examples.filter(({ language }) => language === 'sh').map(({ code }) => code)
+  t.equal(readByShell(blocks), '')
+  t.match(readByShell([...blocks, 'if true']), /[Ss]yntax error/, 'a mistake is seen')
+  t.end()
+})
