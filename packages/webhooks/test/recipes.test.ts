@@ -1,4 +1,5 @@
-// The recipes of the README are run as they stand there: receivers with signed requests, and the settings for a build hook.
+// The recipes of the README are run as they stand there: receivers with signed requests, and the settings for a build hook. The
+// request that it shows is compared with one that is sent.
 
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,6 +12,7 @@ import t, { type Test } from 'tap'
 import { sign } from '../src/signature.ts'
 import { drained, note, start, type } from './fixtures/boot.ts'
 import { type Build, buildHooks } from './fixtures/netlify.ts'
+import { receive } from './fixtures/receiver.ts'
 
 const secret = 'a secret of sixteen'
 
@@ -119,4 +121,31 @@ t.test('a build hook of Netlify', async t => {
   t.match(await wrong.kernel.knex('webhooks_dead'), [{ hook: 'netlify', fault: 'answered with 404' }])
   t.notMatch(wrong.log.join('\n'), /0000/, 'the address is a secret')
   t.equal(builds.length, 2)
+})
+
+/** The value of a header, with what differs from one delivery to the next named by its kind. */
+const kindOf = (value: string): string =>
+  value
+    .replace(/^v1,[\w+/]{43}=$/, 'v1,<signature>')
+    .replace(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[\da-f]{4}-[\da-f]{12}$/, '<id>')
+    .replace(/^\d{10}$/, '<seconds>')
+
+t.test('what is sent', async t => {
+  const [, head, body] = /^```http\nPOST \S+ HTTP\/1\.1\n([\s\S]*?)\n\n([^\n]+)\n```$/m.exec(await readme())!
+  const receiver = await receive(t)
+  const hooks = { site: { url: receiver.url, events: ['entry.update'], secret } }
+  const { kernel } = await start(t, { hooks, contentTypes: [note, type('article', { title: { type: 'string' } })] })
+  const articles = kernel.query('api::article.article')
+  await articles.create({ data: { title: 'Rye' } })
+  await articles.update(1, { data: { title: 'Bread' } })
+  await drained(kernel)
+  const [sent] = receiver.take()
+  const shown = head!.split('\n').map(line => line.split(/: (.*)/) as [string, string])
+  t.equal(shown.length, 5)
+  for (const [name, value] of shown) t.equal(kindOf(String(sent!.headers[name.toLowerCase()])), kindOf(value), name)
+
+  const [begin, end] = body!.split(', …')
+  const { createdAt } = JSON.parse(`${begin}${end}`)
+  t.ok(sent!.text.startsWith(begin!.replace(createdAt, sent!.body.createdAt)), sent!.text)
+  t.match(sent!.body, { createdAt: /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/, entry: { updatedAt: /./ } })
 })
