@@ -4,7 +4,7 @@
 export interface ShellCommand {
   /** The program and its words, without quotes. Variables and inner commands stand as they are written. */
   readonly words: readonly string[]
-  /** What is set in front of the program, or for the shell if there is no program. */
+  /** Variables that are set in front of the program, or for the shell if there is no program. */
   readonly variables: Readonly<Record<string, string>>
   /** The line in which it begins, counted from 0. */
   readonly line: number
