@@ -70,11 +70,11 @@ const ofSettings: Refused = [
   ],
   [
     users({ ratelimit: { redis: 'redis://127.0.0.1:1' } }),
-    'ratelimit.redis needs the package ioredis: npm install ioredis',
+    'users-permissions.config.ratelimit.redis: needs the package ioredis: npm install ioredis',
   ],
   [
     users({ providers: { github: login } }),
-    'providers need the packages @fastify/oauth2 and jose: npm install @fastify/oauth2 jose',
+    'users-permissions.config.providers: need the packages @fastify/oauth2 and jose: npm install @fastify/oauth2 jose',
   ],
 ]
 
