@@ -69,7 +69,7 @@ t.test('mistakes are seen', async t => {
 })
 
 t.test('command lines', async t => {
-  judge.met.clear()
+  judge.programs.clear()
   for (const line of lines) {
     const fault = await judge.faultOf(line)
     if (fault === null || (line.isMention && / needs a value$/.test(fault))) continue
@@ -77,7 +77,7 @@ t.test('command lines', async t => {
   }
   t.ok(lines.length > 250, `${lines.length} command lines`)
   t.same(
-    Object.keys(otherPrograms).filter(name => !judge.met.has(name)),
+    Object.keys(otherPrograms).filter(name => !judge.programs.has(name)),
     [],
     'no reason is left over',
   )

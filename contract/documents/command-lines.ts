@@ -8,7 +8,7 @@ import { commandsIn, type ShellCommand } from '@plinth/test-tools/shell-words'
 export interface CommandLine extends ShellCommand {
   readonly document: string
   readonly place: string
-  /** Whether a sentence mentions it, which may leave out what follows. */
+  /** True if a sentence mentions the command, which may leave out some of its words. */
   readonly isMention: boolean
 }
 
@@ -60,7 +60,7 @@ function sentencesOf(text: string, blocks: readonly Placed[]): (readonly [string
     .filter(([, number]) => !inBlocks.has(number))
 }
 
-/** `<name>` becomes a word, `<command>` a command that there is, and what is optional is taken as if it were given; nothing is known of what follows `…`. */
+/** Replaces `<name>` by a word and `<command>` by a command that exists, takes optional words as given, and drops `…` and all behind it. */
 const withoutPlaceholders = (code: string) =>
   code
     .replace(/…[\s\S]*/, '')

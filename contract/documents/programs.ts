@@ -1,6 +1,6 @@
-// What may be wrong with a command line of a document, by its program: the commands and options of `plinth` and
-// `create-plinth`, and the packages and scripts that npm and pnpm are called with. Runs none of them: what a command is
-// called with is judged before it would run, so `--help` behind it is enough.
+// Finds faults of the command lines of documents, by their programs: commands and options of `plinth` and `create-plinth`
+// that do not exist, and packages and scripts of npm and pnpm. Runs no command: its words are checked before it would run,
+// so that `--help` behind them is enough.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -12,7 +12,7 @@ import { run as createPlinth } from '../../packages/create-plinth/src/index.ts'
 import { manifestFiles } from '../../packages/create-plinth/src/project/manifest.ts'
 import type { CommandLine } from './command-lines.ts'
 
-/** Programs whose words are not looked at, with the reason. */
+/** Programs whose words are not checked, with the reason. */
 export const otherPrograms: Readonly<Record<string, string>> = {
   cd: 'a folder of the reader',
   mkdir: 'a folder of the reader',
@@ -71,8 +71,8 @@ const commandsOfPnpm = ['install', 'add', 'deploy', 'audit']
 export class CommandJudge {
   readonly #dir: string
   readonly #plugins: readonly Plugin[]
-  /** The programs that were met. */
-  readonly met = new Set<string>()
+  /** The names of the programs that were called. */
+  readonly programs = new Set<string>()
   /** Scripts of the packages that the documents themselves show, by their documents. */
   readonly #shown: ReadonlyMap<string, readonly string[]>
 
@@ -88,7 +88,7 @@ export class CommandJudge {
     if (program === undefined) return null
     const name = program.split('/').at(-1)!
     const further = (words: readonly string[]) => this.faultOf({ words, document })
-    this.met.add(name)
+    this.programs.add(name)
     if (name === 'plinth') return this.#plinth(behind)
     if (name === 'create-plinth') return faultOfRun(createPlinth, behind)
     if (name === 'npx') return this.#npx(behind, document)
@@ -150,8 +150,8 @@ export class CommandJudge {
     const [command = '', ...behind] = words.filter((word, i) => !word.startsWith('-') && words[i - 1] !== '--filter')
     // An application of the reader, which is not in the repository.
     const own = ['library', 'application']
-    const lacking = filters.find(name => !workspace.has(name) && !own.includes(name))
-    if (lacking !== undefined) return `there is no package "${lacking}"`
+    const missingPackage = filters.find(name => !workspace.has(name) && !own.includes(name))
+    if (missingPackage !== undefined) return `there is no package "${missingPackage}"`
     if (command === '' || commandsOfPnpm.includes(command)) return command === 'add' ? faultOfPackages(behind) : null
     if (command === 'exec') return this.#exec(words.slice(words.indexOf('exec') + 1), filters[0], document)
     const script = command === 'run' ? behind[0]! : command
@@ -205,6 +205,8 @@ function faultOfPackages(names: readonly string[]): string | null {
     if (tarball !== undefined) return [tarball.replace(/^plinth-/, '@plinth/')]
     return name.startsWith('@plinth/') || name.endsWith('.tgz') ? [name.replace(/@latest$/, '')] : []
   })
-  const lacking = own.find(name => workspace.get(name) === undefined || workspace.get(name)!.manifest.private === true)
-  return lacking === undefined ? null : `there is no package ${lacking}`
+  const missingPackage = own.find(
+    name => workspace.get(name) === undefined || workspace.get(name)!.manifest.private === true,
+  )
+  return missingPackage === undefined ? null : `there is no package ${missingPackage}`
 }

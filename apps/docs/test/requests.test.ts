@@ -31,7 +31,7 @@ const ofMagazine = ['CONTRIBUTING.md', 'docs/tokens.md', 'packages/api-tokens/RE
 /** Documents whose requests an application of their own answers. */
 const ofOwn = ['docs/users.md', 'packages/entry-versions/README.md', 'packages/idempotency/README.md']
 
-/** Whether an example has requests. An answer that is shown by itself has none. */
+/** Returns whether an example has requests. An answer that is shown by itself has none. */
 const hasRequests = (example: Placed) =>
   (example.language === 'http' && !example.code.startsWith('HTTP/')) ||
   (example.language === 'sh' && callsIn(example).length > 0)
@@ -54,8 +54,8 @@ function valueAfter(document: string, text: string): unknown {
 }
 
 t.test('every request is sent by a test', t => {
-  const found = [...documents.keys()].filter(document => examplesOf(document).some(hasRequests))
-  t.same(found.sort(), [...Object.keys(elsewhere), ...ofMagazine, ...ofOwn].sort())
+  const documentsWithRequests = [...documents.keys()].filter(document => examplesOf(document).some(hasRequests))
+  t.same(documentsWithRequests.sort(), [...Object.keys(elsewhere), ...ofMagazine, ...ofOwn].sort())
   t.end()
 })
 

@@ -52,7 +52,7 @@ class Development {
   #isEnding = false
   /** True once a server has listened, and its addresses were printed. */
   #hasServed = false
-  /** `.env` as it was at the last start. */
+  /** `.env` as the server of the last start has read it. */
   #env: EnvText
   /** The paths that have changed since the last start. */
   #changed = new Set<string>()
@@ -67,7 +67,7 @@ class Development {
   /** Serves until a signal. */
   async run(): Promise<void> {
     const watch = new Watch(this.#dir, this.#more, path => {
-      if (path === '.env' && this.#env.hasOnlyNewSecrets()) return
+      if (path === '.env' && !this.#env.isStale()) return
       this.#changed.add(path)
       this.#wake()
     })
@@ -96,6 +96,7 @@ class Development {
     return new DevServer(
       this.#dir,
       addresses => {
+        this.#env.endStart()
         if (this.#hasServed) {
           console.log(`Restarted in ${Math.round(performance.now() - began)} ms`)
           return
@@ -105,7 +106,10 @@ class Development {
         console.log(`\n${name} is served, and restarts when its files change. Ctrl+C ends it.\n`)
         console.log(`${addressesText(addresses)}\n`)
       },
-      ending => console.error(`The server ended ${ending}. It starts again when a file changes.`),
+      ending => {
+        this.#env.endStart()
+        console.error(`The server ended ${ending}. It starts again when a file changes.`)
+      },
     )
   }
 

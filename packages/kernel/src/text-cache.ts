@@ -20,6 +20,7 @@ export interface TextCacheLimits<Value> {
  * at once, and a kernel has many caches of which most applications use few.
  */
 export class TextCache<Value extends {}> {
+  /** @internal */
   readonly limits: TextCacheLimits<Value>
   #entries: LRUCache<string, Value> | null = null
 
@@ -44,11 +45,12 @@ export class TextCache<Value extends {}> {
     return this.#entries?.delete(text) ?? false
   }
 
-  /** The entries, the one that was used last first. */
+  /** @internal The entries, the one that was used last first; for tests. */
   entries(): Iterable<[string, Value]> {
     return this.#entries?.entries() ?? []
   }
 
+  /** @internal For tests. */
   clear(): void {
     this.#entries = null
   }

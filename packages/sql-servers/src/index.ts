@@ -2,7 +2,7 @@
 
 export { countIncoming } from './connections/incoming.ts'
 export { type ManyWritersSettings, manyWriters } from './connections/many-writers.ts'
-export type { Cancel, Elect, ServerSession } from './connections/server-session.ts'
+export type { Elect, ServerSession } from './connections/server-session.ts'
 export { ServerUsage } from './connections/usage.ts'
 export { serverCodecs, stampIso, timestampText, wholeOperand } from './dialect/codecs.ts'
 export { type Ends, refuseBeyond } from './dialect/limits.ts'

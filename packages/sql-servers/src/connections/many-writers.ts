@@ -15,15 +15,16 @@ import type {
 import { Election } from './election.ts'
 import { EntryQueue } from './entry-queue.ts'
 import { retryConflicts } from './retry.ts'
-import type { Cancel, Elect } from './server-session.ts'
+import type { Elect } from './server-session.ts'
 import { Supervisor } from './supervisor.ts'
 
 /** The parts of a driver that many writers need. */
 export interface ManyWritersSettings {
   /**
-   * Cancels running statements (Cancel). `openBeside` opens a connection outside the pool, which the callee closes.
+   * Asks the server to cancel the running statements of these sessions; resolves when the request was sent. `openBeside`
+   * opens a connection outside the pool, which the callee closes.
    */
-  cancel(sessions: Parameters<Cancel>[0], openBeside: () => Promise<object>): ReturnType<Cancel>
+  cancel(sessions: readonly DriverSession[], openBeside: () => Promise<object>): Promise<void>
   readonly elect: Elect
   /**
    * Finds out with a second connection how the server is reached (Connections.settle). Missing if there is only one way.
