@@ -161,8 +161,11 @@ for (const { name: stage, client, settings } of stages) {
           await read(2500)
           await read(2500)
           if (change === 'shorter') {
-            const [{ id }] = await pages.findMany({ sort: 'title:desc', fields: ['id'], pagination: { limit: 1 } })
-            await kernel.knex('pages').where({ id }).delete()
+            const [last] = await pages.findMany({ sort: 'title:desc', fields: ['id'], pagination: { limit: 1 } })
+            await kernel
+              .knex('pages')
+              .where('id', last!.id as number)
+              .delete()
           }
           // A page that sorts last, and one that sorts first.
           if (change === 'longer') await kernel.knex('pages').insert([{ title: 'Z' }, { title: 'A' }, { title: 'A' }])
