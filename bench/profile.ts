@@ -39,7 +39,9 @@ rmSync(FOLDER, { recursive: true, force: true })
 const place = isGraphql && side === 'plinth' ? 'graphql' : side
 const target = { ...(await store.copy(place, writes(scenario))), rememberTotals: scenario.remembersTotals ?? false }
 const plugins = isGraphql ? (key === 'S8x' ? 'extended' : 'graphql') : PLUGINS
-const server = await startServer(side, target, plugins, ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`])
+const server = await startServer(side, target, plugins, {
+  nodeOptions: ['--cpu-prof', `--cpu-prof-dir=${FOLDER}`],
+})
 await load(server, scenario, { seconds: WARM_UP })
 const { requestsPerSecond } = await load(server, scenario, { seconds: SECONDS })
 await server.stop()

@@ -19,20 +19,23 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** How a server is started. */
+interface Start {
+  readonly nodeOptions?: readonly string[]
+  /** The path of a program that takes the same arguments as `plinth.ts`. */
+  readonly program?: string | undefined
+}
+
 export async function startServer(
   side: Side,
   target: Target,
   plugins: Plugins,
-  nodeOptions: readonly string[] = [],
+  { nodeOptions = [], program = programOf(side, plugins) }: Start = {},
 ): Promise<Server> {
-  const child = spawn(
-    process.execPath,
-    [...nodeOptions, programOf(side, plugins), JSON.stringify(target), JSON.stringify(plugins)],
-    {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    },
-  )
+  const child = spawn(process.execPath, [...nodeOptions, program, JSON.stringify(target), JSON.stringify(plugins)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
   const address = await listening(child, side)
   return {
     address,
