@@ -29,9 +29,9 @@ const layers: Readonly<Record<string, string>> = {
   model: 'types, attributes, names of tables, forms of values',
   plan: 'queries resolved to columns and tables, with the rules of plugins',
   sql: 'the SQL text of statements',
-  database: 'connections, transactions and the tables of a model',
+  connection: 'connections, transactions and the tables of a model',
   migrate: 'the steps from the existing tables to those of the model',
-  answer: 'a query that runs, and its rows',
+  result: 'a query that runs, and its rows',
   hooks: 'what plugins and lifecycles receive',
   read: 'the pipeline of reads, from parameters to rows',
   write: 'the order and the rules of writes',
@@ -72,11 +72,11 @@ const g: import('../write/g.ts').G = await import('../../h.ts')
   ])
   const targets = ['boot/d.ts', 'read/e.ts', 'host/f.ts', 'write/g.ts', '../h.ts']
   t.same(
-    upward({ path: 'database/x.ts', text }, order),
-    targets.map(target => `database/x.ts → ${target}`),
+    upward({ path: 'connection/x.ts', text }, order),
+    targets.map(target => `connection/x.ts → ${target}`),
   )
-  const other = { path: 'sql/drivers/x.ts', text: "import type { X } from '../../database/y.ts'" }
-  t.same(upward(other, order), ['sql/drivers/x.ts → database/y.ts'])
+  const other = { path: 'sql/drivers/x.ts', text: "import type { X } from '../../connection/y.ts'" }
+  t.same(upward(other, order), ['sql/drivers/x.ts → connection/y.ts'])
   const some = `import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { IncomingMessage } from 'node:http'

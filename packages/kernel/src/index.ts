@@ -1,12 +1,6 @@
 // The public surface of @plinth/kernel.
 
 export { type Static, Type } from '#typebox'
-export type { AnswerBranch, AnswerNode } from './answer/answer-node.ts'
-export type { Execution, ReadResult } from './answer/execution.ts'
-export type { BranchRows, Member, NodeRows, Row } from './answer/node-rows.ts'
-export type { ReadPage } from './answer/read-page.ts'
-export { type Entry, toEntries } from './answer/rows.ts'
-export { type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './answer/size.ts'
 export { loadConfig } from './application/config-files.ts'
 export { type Env, env } from './application/env.ts'
 export { loadModel, type ModelFile, type ModelFiles } from './application/model-files.ts'
@@ -34,6 +28,9 @@ export type { EntryPage, Id, Repository } from './boot/repository.ts'
 export type { SecretSource } from './boot/secrets.ts'
 export type { PluginServices, Service, ServiceSet, Services } from './boot/services.ts'
 export type { StoredTables } from './boot/stored-tables.ts'
+export type { StatementObserver } from './connection/observer.ts'
+export type { PoolUsage } from './connection/pool.ts'
+export type { Session, Transaction } from './connection/session.ts'
 export {
   type Access,
   type AnswerLimits,
@@ -44,9 +41,6 @@ export {
   systemAccess,
   withRights,
 } from './context.ts'
-export type { StatementObserver } from './database/observer.ts'
-export type { PoolUsage } from './database/pool.ts'
-export type { Session, Transaction } from './database/session.ts'
 export type { DatabaseConfig } from './databases/database-config.ts'
 export { parseId } from './entry-id.ts'
 export type { AnswerCodes, ErrorCode, ErrorCodes } from './error-codes.ts'
@@ -112,6 +106,12 @@ export { redactLine } from './redaction/line.ts'
 export { isSecretName } from './redaction/names.ts'
 export { redactText } from './redaction/text.ts'
 export { authorPrefix } from './registration/blame.ts'
+export type { AnswerBranch, AnswerNode } from './result/answer-node.ts'
+export type { Execution, ReadResult } from './result/execution.ts'
+export type { BranchRows, Member, NodeRows, Row } from './result/node-rows.ts'
+export type { ReadPage } from './result/read-page.ts'
+export { type Entry, toEntries } from './result/rows.ts'
+export { type AnswerSize, checkSize, sizeOf, tooManyBytes, tooManyEntries } from './result/size.ts'
 export { bytesOfText } from './row-bytes.ts'
 export type { RowCount } from './row-count.ts'
 export type { RowShare } from './row-share.ts'

@@ -1,8 +1,8 @@
 // The interface of the writer for transports and plugins, as `kernel.writer`. Code that needs entries as objects uses
 // `kernel.query`.
 
-import type { ReadResult } from '../answer/execution.ts'
 import type { Write } from '../hooks/write.ts'
+import type { ReadResult } from '../result/execution.ts'
 import type { CreateRequest, DeleteRequest, EntrySource, LinkRequest, UpdateRequest } from '../write/requests.ts'
 
 /** Writes entries. A write returns a result like that of a read. */

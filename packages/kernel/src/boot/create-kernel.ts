@@ -4,7 +4,7 @@
 import { resolve } from 'node:path'
 import { configMode, loadConfig } from '../application/config-files.ts'
 import { checkConfigNames, configNames } from '../application/config-names.ts'
-import type { Outages } from '../database/outages.ts'
+import type { Outages } from '../connection/outages.ts'
 import { resolveDatabase } from '../databases/config.ts'
 import { openDatabase } from '../databases/open.ts'
 import { strayDrivers } from '../databases/stray-drivers.ts'

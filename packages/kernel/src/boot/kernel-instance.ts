@@ -2,11 +2,11 @@
 // answers queries. The interface `Kernel` documents its public members. It knows no plugin, no transport and no server.
 
 import type { Knex } from 'knex'
+import type { Database } from '../connection/database.ts'
+import type { StatementObserver } from '../connection/observer.ts'
+import type { PoolUsage } from '../connection/pool.ts'
+import type { Transaction } from '../connection/session.ts'
 import { type Access, type AnswerLimits, type Context, createContext, systemAccess } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import type { StatementObserver } from '../database/observer.ts'
-import type { PoolUsage } from '../database/pool.ts'
-import type { Transaction } from '../database/session.ts'
 import { migrateIn } from '../databases/config.ts'
 import { UsageError } from '../errors.ts'
 import { HookRegistry } from '../hooks/hooks.ts'

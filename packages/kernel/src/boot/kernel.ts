@@ -2,11 +2,11 @@
 // construct one: `createKernel` does.
 
 import type { Knex } from 'knex'
+import type { Database } from '../connection/database.ts'
+import type { StatementObserver } from '../connection/observer.ts'
+import type { PoolUsage } from '../connection/pool.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { Access, AnswerLimits, Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
-import type { StatementObserver } from '../database/observer.ts'
-import type { PoolUsage } from '../database/pool.ts'
-import type { Transaction } from '../database/session.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { SyncReport } from '../migrate/start.ts'
 import type { AttributeTypeSet } from '../model/attribute-type-set.ts'

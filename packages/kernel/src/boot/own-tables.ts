@@ -2,7 +2,7 @@
 // them alone.
 
 import type { Knex } from 'knex'
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import { isRecord } from '../record.ts'
 import { blaming } from '../registration/blame.ts'
 import { shown } from '../registration/checks.ts'

@@ -1,7 +1,7 @@
 // Finds out whether the kernel can answer requests, by its own checks and those of plugins. Load balancers ask often,
 // so the result is shared and kept for a moment. Knows nothing of HTTP.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../connection/database.ts'
 import type { SyncReport } from '../migrate/start.ts'
 import type { Registrar } from '../registration/registrar.ts'
 

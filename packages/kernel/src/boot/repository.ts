@@ -1,14 +1,14 @@
 // kernel.query(uid), the transport for code in the same process: the queries of other transports, with entries as plain
 // objects.
 
-import type { ReadResult } from '../answer/execution.ts'
-import { type Entry, toEntries } from '../answer/rows.ts'
 import { type Context, systemAccess } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
 import type { FindOneOptions, FindOptions, OptionCheck, QueryMethod, WriteOptions } from '../query/options.ts'
 import { type PaginationRules, pageInfo } from '../query/pagination.ts'
 import type { Params, ReadRequest } from '../query/request.ts'
 import type { Answer, Reader } from '../read/reader.ts'
+import type { ReadResult } from '../result/execution.ts'
+import { type Entry, toEntries } from '../result/rows.ts'
 import type { ContentWriter } from './content-writer.ts'
 
 export type Id = number | string

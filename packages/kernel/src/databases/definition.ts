@@ -1,9 +1,9 @@
 // The contract of a database package: what a package tells the kernel of its database, and the settings with which the
 // kernel opens it. Knows no database.
 
-import type { Ddl } from '../database/ddl.ts'
-import type { Driver } from '../database/driver.ts'
-import type { Session } from '../database/session.ts'
+import type { Ddl } from '../connection/ddl.ts'
+import type { Driver } from '../connection/driver.ts'
+import type { Session } from '../connection/session.ts'
 import { RegistrationError } from '../errors.ts'
 import { checkWords, type Words } from '../registration/checks.ts'
 import type { Refuse } from '../registration/registrar.ts'

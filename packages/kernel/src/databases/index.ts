@@ -2,13 +2,13 @@
 // may change in a minor version. Loads neither knex nor a driver, because processes that only read load it, too.
 
 export type { Knex } from 'knex'
-export { batchesOf } from '../database/batches.ts'
-export type { Bracket, Committed, EntryTurn, TransactionOptions } from '../database/bracket.ts'
-export type { After, Callers } from '../database/callers.ts'
-export type { Catalogue, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/catalogue.ts'
-export { connectTimeout } from '../database/connect-timeout.ts'
-export type { ConnectionDriver, DriverSession, Limits } from '../database/connection-driver.ts'
-export type { Connections, ConnectionTools, TransactionWork } from '../database/connections.ts'
+export { batchesOf } from '../connection/batches.ts'
+export type { Bracket, Committed, EntryTurn, TransactionOptions } from '../connection/bracket.ts'
+export type { After, Callers } from '../connection/callers.ts'
+export type { Catalogue, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../connection/catalogue.ts'
+export { connectTimeout } from '../connection/connect-timeout.ts'
+export type { ConnectionDriver, DriverSession, Limits } from '../connection/connection-driver.ts'
+export type { Connections, ConnectionTools, TransactionWork } from '../connection/connections.ts'
 export {
   columnTexts,
   cut,
@@ -22,10 +22,10 @@ export {
   type TableLimits,
   typeIn,
   type ValueTexts,
-} from '../database/ddl.ts'
-export type { Driver } from '../database/driver.ts'
-export type { RawConnection } from '../database/knex-internals.ts'
-export type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
+} from '../connection/ddl.ts'
+export type { Driver } from '../connection/driver.ts'
+export type { RawConnection } from '../connection/knex-internals.ts'
+export type { ColumnKind, ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../connection/layout.ts'
 export {
   type DriverErrors,
   type ErrorKind,
@@ -33,10 +33,10 @@ export {
   meaningOf,
   note,
   type UniqueColumns,
-} from '../database/meaning.ts'
-export { listenerFor, type Observers, type StatementObserver, sharedObserver } from '../database/observer.ts'
-export type { Pool, PoolSupervisor } from '../database/pool.ts'
-export { CollisionError, isLost, isTransient } from '../database/retry.ts'
+} from '../connection/meaning.ts'
+export { listenerFor, type Observers, type StatementObserver, sharedObserver } from '../connection/observer.ts'
+export type { Pool, PoolSupervisor } from '../connection/pool.ts'
+export { CollisionError, isLost, isTransient } from '../connection/retry.ts'
 export type {
   BoundStatement,
   Change,
@@ -45,12 +45,12 @@ export type {
   Session,
   StatementListener,
   Transaction,
-} from '../database/session.ts'
-export { awayError, takenError } from '../database/state.ts'
-export type { RunningTransaction } from '../database/transaction.ts'
-export { type Turn, Turns } from '../database/turns.ts'
-export { unavailable } from '../database/unavailable.ts'
-export type { IsAbandoned, Reading, Usage } from '../database/usage.ts'
+} from '../connection/session.ts'
+export { awayError, takenError } from '../connection/state.ts'
+export type { RunningTransaction } from '../connection/transaction.ts'
+export { type Turn, Turns } from '../connection/turns.ts'
+export { unavailable } from '../connection/unavailable.ts'
+export type { IsAbandoned, Reading, Usage } from '../connection/usage.ts'
 export { StartError, UnavailableError, UsageError, ValidationError } from '../errors.ts'
 export type { Storage } from '../model/attribute-types.ts'
 export { isoJson, isoText } from '../model/dates.ts'

@@ -1,9 +1,9 @@
 // Opens a database by its definition. Errors name the database and its address. Knows no kind of database.
 
-import type { ReportError } from '../database/callers.ts'
-import { connectTimeout } from '../database/connect-timeout.ts'
-import { Database } from '../database/database.ts'
-import type { OutageLog } from '../database/outages.ts'
+import type { ReportError } from '../connection/callers.ts'
+import { connectTimeout } from '../connection/connect-timeout.ts'
+import { Database } from '../connection/database.ts'
+import type { OutageLog } from '../connection/outages.ts'
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { OpenableDatabase } from './config.ts'
 

@@ -1,7 +1,7 @@
 // Opens a database for reading only. Where the definition does not say how, the session is set to read-only, or the read
 // has a transaction of its own, because a pooler may give the connection to others.
 
-import type { Session } from '../database/session.ts'
+import type { Session } from '../connection/session.ts'
 import { DatabaseConnectionError, StartError } from '../errors.ts'
 import type { OpenableDatabase } from './config.ts'
 import type { ReadonlyWork } from './definition.ts'

@@ -2,8 +2,6 @@
 // only observe, act elsewhere, or throw. After the freeze every hook is compiled to one function, or to null if it has
 // no listener.
 
-import type { Execution, ReadResult } from '../answer/execution.ts'
-import type { ReadPage } from '../answer/read-page.ts'
 import type { Access, Context } from '../context.ts'
 import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
@@ -11,6 +9,8 @@ import type { TypeDraft } from '../model/draft.ts'
 import type { PlanDraft } from '../plan/draft.ts'
 import type { Action } from '../query/query.ts'
 import { type Refuse, Registrar } from '../registration/registrar.ts'
+import type { Execution, ReadResult } from '../result/execution.ts'
+import type { ReadPage } from '../result/read-page.ts'
 import { actions, checkHook, checkHookName, isFor, isOwnName } from './hook-checks.ts'
 import type { HookOptions } from './hook-options.ts'
 import {

@@ -1,14 +1,14 @@
 // Runs v4's lifecycles (B-10.70 to B-10.74), from files per type and from subscriptions in code. They cost nothing for
 // types that have none.
 
-import type { ReadResult } from '../answer/execution.ts'
-import { type Entry, toEntries } from '../answer/rows.ts'
 import { StartError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'
 import type { PaginationRules } from '../query/pagination.ts'
 import type { Params } from '../query/request.ts'
 import { attributed } from '../registration/blame.ts'
+import type { ReadResult } from '../result/execution.ts'
+import { type Entry, toEntries } from '../result/rows.ts'
 import { changedWhere, fromDatabaseParams, toDatabaseParams } from './lifecycle-params.ts'
 import type { Write } from './write.ts'
 

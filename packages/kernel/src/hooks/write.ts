@@ -1,10 +1,10 @@
 // The type of a write, as hooks and lifecycles receive it.
 
-import type { Entry } from '../answer/rows.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { Context } from '../context.ts'
-import type { Transaction } from '../database/session.ts'
 import type { Attribute, ContentType, Uid } from '../model/content-type.ts'
 import type { Params } from '../query/request.ts'
+import type { Entry } from '../result/rows.ts'
 
 /**
  * The degree to which an entry must be complete. `full`: as on create; `partial`: what is sent must be valid; `draft`:

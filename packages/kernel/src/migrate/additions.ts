@@ -1,8 +1,8 @@
 // Plans steps that add tables, columns and indexes. They change nothing that exists.
 
-import type { PresentIndex } from '../database/catalogue.ts'
-import { type Ddl, indexColumns } from '../database/ddl.ts'
-import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../database/layout.ts'
+import type { PresentIndex } from '../connection/catalogue.ts'
+import { type Ddl, indexColumns } from '../connection/ddl.ts'
+import type { ColumnLayout, ForeignKey, IndexLayout, TableLayout } from '../connection/layout.ts'
 import { indexKey } from '../model/divergence.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'

@@ -1,9 +1,9 @@
 // Runs the steps of a plan: all safe ones, and the named ones among the lossy. The plan is made again under the lock,
 // because another process may have run it meanwhile.
 
-import { isClash } from '../database/clash.ts'
-import type { Database } from '../database/database.ts'
-import type { Transaction } from '../database/session.ts'
+import { isClash } from '../connection/clash.ts'
+import type { Database } from '../connection/database.ts'
+import type { Transaction } from '../connection/session.ts'
 import { StartError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import { nearest } from '../nearest.ts'

@@ -1,7 +1,7 @@
 // Plans steps that change or drop: columns of another type, and columns and tables that no schema names.
 
-import { isStructural } from '../database/ddl.ts'
-import type { ColumnLayout, TableLayout } from '../database/layout.ts'
+import { isStructural } from '../connection/ddl.ts'
+import type { ColumnLayout, TableLayout } from '../connection/layout.ts'
 import { columnName, componentsTable, linkNames, morphNames } from '../model/naming.ts'
 import { type Conversion, conversionOf } from './conversion.ts'
 import type { PlanInput } from './plan-input.ts'

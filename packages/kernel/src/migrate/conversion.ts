@@ -1,7 +1,7 @@
 // Determines which values of one column type can be converted to another, and how.
 
-import type { Ddl, Family } from '../database/ddl.ts'
-import type { ColumnKind } from '../database/layout.ts'
+import type { Ddl, Family } from '../connection/ddl.ts'
+import type { ColumnKind } from '../connection/layout.ts'
 
 /** The conversion of a column to another type. */
 export interface Conversion {

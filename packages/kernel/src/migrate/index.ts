@@ -1,7 +1,7 @@
 // Migrations for tools: `@plinth/kernel/migrate`. A kernel created with `migrate: 'none'` knows the model but does not
 // change the database; these functions read and change it.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../connection/database.ts'
 import type { Registry } from '../model/registry.ts'
 import { type ApplyResult, applyPlan as applySteps } from './apply.ts'
 import { fileStates, type MigrationFile, runFiles, undoFile } from './files.ts'

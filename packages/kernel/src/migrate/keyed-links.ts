@@ -1,8 +1,8 @@
 // Finds the link tables whose foreign keys refuse links to entries that do not exist, for writes that leave the test of
 // linked entries to them. Tables that v4 or an import made may lack keys.
 
-import type { PresentKey } from '../database/catalogue.ts'
-import type { ForeignKey, TableLayout } from '../database/layout.ts'
+import type { PresentKey } from '../connection/catalogue.ts'
+import type { ForeignKey, TableLayout } from '../connection/layout.ts'
 import type { PlannedSchema } from './planned-schema.ts'
 
 /**

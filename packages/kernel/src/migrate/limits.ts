@@ -1,10 +1,10 @@
 // Refuses what the database cannot store before a table is touched: names that it does not allow or does not tell
 // apart, and tables that are too wide. Its own errors name neither the content type nor the attribute.
 
-import type { Present } from '../database/catalogue.ts'
-import type { Ddl } from '../database/ddl.ts'
-import type { ColumnLayout, TableLayout } from '../database/layout.ts'
-import type { Session } from '../database/session.ts'
+import type { Present } from '../connection/catalogue.ts'
+import type { Ddl } from '../connection/ddl.ts'
+import type { ColumnLayout, TableLayout } from '../connection/layout.ts'
+import type { Session } from '../connection/session.ts'
 import { StartError } from '../errors.ts'
 import type { Attribute } from '../model/content-type.ts'
 import type { PlanInput } from './plan-input.ts'

@@ -2,9 +2,9 @@
 // connection, so a killed process releases it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
-import type { MigrationLock } from '../database/ddl.ts'
-import type { Rows, Transaction } from '../database/session.ts'
+import type { Database } from '../connection/database.ts'
+import type { MigrationLock } from '../connection/ddl.ts'
+import type { Rows, Transaction } from '../connection/session.ts'
 import { StartError } from '../errors.ts'
 
 /** Seconds that one process waits for another. */

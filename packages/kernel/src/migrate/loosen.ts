@@ -1,8 +1,8 @@
 // Plans steps that drop unique indexes which the model needs no longer. Only those that Plinth named itself are
 // dropped: an index that somebody made by hand has another name.
 
-import type { PresentIndex } from '../database/catalogue.ts'
-import type { IndexLayout, TableLayout } from '../database/layout.ts'
+import type { PresentIndex } from '../connection/catalogue.ts'
+import type { IndexLayout, TableLayout } from '../connection/layout.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'

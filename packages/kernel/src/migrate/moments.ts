@@ -1,7 +1,7 @@
 // Plans steps that store moments as such where rows have them as text: on SQLite, `knex.fn.now()` and CURRENT_TIMESTAMP
 // of a migration file or of other programs are text, which compares as greater than every moment.
 
-import type { TableLayout } from '../database/layout.ts'
+import type { TableLayout } from '../connection/layout.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { PlannedStep } from './step.ts'

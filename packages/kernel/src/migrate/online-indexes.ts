@@ -2,9 +2,9 @@
 // time does so, and the others find them made. A failure is a message and nothing else: the next start tries again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
-import type { OnlineIndexing } from '../database/ddl.ts'
-import type { Session } from '../database/session.ts'
+import type { Database } from '../connection/database.ts'
+import type { OnlineIndexing } from '../connection/ddl.ts'
+import type { Session } from '../connection/session.ts'
 import type { Registry } from '../model/registry.ts'
 import { lockTimeoutSeconds, underLock } from './lock.ts'
 import { makePlan } from './plan.ts'

@@ -1,10 +1,10 @@
 // Plans the steps from a database to its model, in order, and determines their risk from the rows. The plan is always
 // made from the current state, so an interrupted migration just continues.
 
-import { inspect, type Present } from '../database/catalogue.ts'
-import type { Ddl } from '../database/ddl.ts'
-import { layoutOf, type TableLayout } from '../database/layout.ts'
-import type { Session } from '../database/session.ts'
+import { inspect, type Present } from '../connection/catalogue.ts'
+import type { Ddl } from '../connection/ddl.ts'
+import { layoutOf, type TableLayout } from '../connection/layout.ts'
+import type { Session } from '../connection/session.ts'
 import type { AttributesByType } from '../model/divergence.ts'
 import type { Registry } from '../model/registry.ts'
 import { additionSteps, indexSteps } from './additions.ts'

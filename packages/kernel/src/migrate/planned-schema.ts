@@ -1,7 +1,7 @@
 // The tables of a database while a plan is made: planned renames are applied to it, so that later steps use the new
 // names. It keeps the current names for reading rows.
 
-import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../database/catalogue.ts'
+import type { Present, PresentColumn, PresentIndex, PresentKey, PresentTable } from '../connection/catalogue.ts'
 
 /** A table under its planned name. */
 export class PlannedTable implements PresentTable {

@@ -1,10 +1,10 @@
 // Finds columns in a database before the model is closed: attributes whose type the model does not say are read as their
 // column is. Changes nothing.
 
-import { inspectColumns, type PresentColumn } from '../database/catalogue.ts'
-import type { Database } from '../database/database.ts'
-import type { Ddl } from '../database/ddl.ts'
-import type { Session } from '../database/session.ts'
+import { inspectColumns, type PresentColumn } from '../connection/catalogue.ts'
+import type { Database } from '../connection/database.ts'
+import type { Ddl } from '../connection/ddl.ts'
+import type { Session } from '../connection/session.ts'
 import { type Storage, storages } from '../model/attribute-types.ts'
 import type { Registry } from '../model/registry.ts'
 import { type FindColumn, noColumn, type StoredColumn } from '../model/settle-fields.ts'

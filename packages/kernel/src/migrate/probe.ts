@@ -1,7 +1,7 @@
 // Determines the risk of steps from the rows that they affect. Only reads.
 
-import type { Ddl } from '../database/ddl.ts'
-import type { Session } from '../database/session.ts'
+import type { Ddl } from '../connection/ddl.ts'
+import type { Session } from '../connection/session.ts'
 import type { MigrationStep, PlannedStep, Probe, Risk } from './step.ts'
 
 /** The maximum number of bad rows whose ids are listed. */

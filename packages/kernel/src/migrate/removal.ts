@@ -1,7 +1,7 @@
 // The statements that delete rows of a table with all that belongs to them: components at any depth, links from both
 // sides, and references to them. Foreign keys are not relied on, since SQLite has them off while tables change.
 
-import type { TableLayout } from '../database/layout.ts'
+import type { TableLayout } from '../connection/layout.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { componentsTable } from '../model/naming.ts'
 import type { PlanInput } from './plan-input.ts'

@@ -1,7 +1,7 @@
 // Renames indexes and foreign keys, which are named after their table and columns. If they kept an old name, a new
 // table or column of that name would collide with them, because such names are unique in a database.
 
-import type { TableLayout } from '../database/layout.ts'
+import type { TableLayout } from '../connection/layout.ts'
 import type { PlanInput } from './plan-input.ts'
 import type { PlannedTable } from './planned-schema.ts'
 import type { FormerTable } from './previous-names.ts'

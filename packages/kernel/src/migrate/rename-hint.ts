@@ -1,7 +1,7 @@
 // Says how an attribute keeps the values of a column that the model names no more, where it is probably the same one under
 // another name. Knows no plan.
 
-import type { Ddl } from '../database/ddl.ts'
+import type { Ddl } from '../connection/ddl.ts'
 import type { Registry } from '../model/registry.ts'
 import type { MigrationStep } from './step.ts'
 

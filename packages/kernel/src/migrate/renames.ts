@@ -1,6 +1,6 @@
 // Plans steps that rename tables and columns, and the names of types and attributes that rows hold.
 
-import type { TableLayout } from '../database/layout.ts'
+import type { TableLayout } from '../connection/layout.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { componentsTable } from '../model/naming.ts'
 import type { PlanInput } from './plan-input.ts'

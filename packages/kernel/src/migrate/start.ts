@@ -2,7 +2,7 @@
 // production it refuses to start if the model needs something missing, unless configured otherwise. Steps that change
 // or drop belong to the plan (plan.ts), and only run on request.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../connection/database.ts'
 import { PendingMigrationError } from '../errors.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { AttributesByType, Divergence } from '../model/divergence.ts'

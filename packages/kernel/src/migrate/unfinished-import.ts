@@ -1,7 +1,7 @@
 // Checks whether an import was interrupted, in which case the database has only a part of the entries of an archive.
 
-import type { Present } from '../database/catalogue.ts'
-import type { OpenDatabase } from '../database/open-database.ts'
+import type { Present } from '../connection/catalogue.ts'
+import type { OpenDatabase } from '../connection/open-database.ts'
 import { StartError } from '../errors.ts'
 
 /** The table exists while an import runs, and after it was interrupted. */

@@ -1,8 +1,8 @@
 // Plans what becomes of entries that an attribute hid which the type has no longer, such as the drafts of a type whose
 // entries can no longer be drafts. Nothing shows them unasked: one step shows them, another deletes them.
 
-import type { Ddl } from '../database/ddl.ts'
-import type { TableLayout } from '../database/layout.ts'
+import type { Ddl } from '../connection/ddl.ts'
+import type { TableLayout } from '../connection/layout.ts'
 import type { ContentType, RetiredAttribute, ScalarAttribute } from '../model/content-type.ts'
 import type { AttributesByType } from '../model/divergence.ts'
 import type { PlanInput } from './plan-input.ts'

@@ -1,12 +1,12 @@
 // Prepares queries of which the caller may not ask every part (`isPartial`): parsing, planning and the check of values
 // report what they refuse, and the query is prepared without it. Knows no transport.
 
-import type { PreparedQuery } from '../answer/execution.ts'
 import type { Context } from '../context.ts'
 import type { Action } from '../query/query.ts'
 import { type RefusedPart, RefusedParts } from '../query/refused-parts.ts'
 import { removeParts } from '../query/remove-parts.ts'
 import type { ReadRequest } from '../query/request.ts'
+import type { PreparedQuery } from '../result/execution.ts'
 import type { Engine } from './engine.ts'
 
 /** A query, and the parts that it lacks. */

@@ -1,11 +1,11 @@
 // The queries of the answers to writes: prepared before anything is written, once for many writes. Knows no writes.
 
-import type { AnswerNode } from '../answer/answer-node.ts'
-import type { PreparedQuery } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import type { Action, OwnMeta } from '../query/query.ts'
 import type { RefusedPart } from '../query/refused-parts.ts'
 import type { Params, ReadRequest } from '../query/request.ts'
+import type { AnswerNode } from '../result/answer-node.ts'
+import type { PreparedQuery } from '../result/execution.ts'
 import { prepareAllowed } from './allowed.ts'
 import type { Engine } from './engine.ts'
 

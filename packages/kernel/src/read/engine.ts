@@ -5,9 +5,8 @@
 //
 // Knows no transport and no plugin.
 
-import { type BoundPlan, Execution, type PreparedQuery, type ReadResult } from '../answer/execution.ts'
+import type { Database } from '../connection/database.ts'
 import type { Access, Context } from '../context.ts'
-import type { Database } from '../database/database.ts'
 import type { HookRegistry, Hooks } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { Registry } from '../model/registry.ts'
@@ -18,6 +17,7 @@ import type { Action, ParsedQuery } from '../query/query.ts'
 import type { RefusedParts } from '../query/refused-parts.ts'
 import type { Params, ReadRequest } from '../query/request.ts'
 import type { Grammar } from '../query/shape.ts'
+import { type BoundPlan, Execution, type PreparedQuery, type ReadResult } from '../result/execution.ts'
 import { RowCount } from '../row-count.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'

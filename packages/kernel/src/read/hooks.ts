@@ -1,8 +1,8 @@
 // The hooks of reads: which of them listen to queries of a type and action, and how they run around a query. Knows
 // neither plans nor statements.
 
-import type { Execution, ReadResult } from '../answer/execution.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
+import type { Execution, ReadResult } from '../result/execution.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 
 /** Runs hooks around queries. */

@@ -1,8 +1,8 @@
 // Decides whether a page is found from the end of its list, which is nearer to most deep pages: a database visits every
 // entry before a page. Does not know whether the total of which it is told is still true.
 
+import type { BoundStatement } from '../connection/session.ts'
 import type { Context } from '../context.ts'
-import type { BoundStatement } from '../database/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
 import type { RowCount } from '../row-count.ts'
 import type { CompiledPlan } from '../sql/compile.ts'

@@ -1,14 +1,14 @@
 // The interface of reads for transports. A transport passes parameters and receives rows, without plans or statements.
 // Runs lifecycles, which may change a query before it is planned. Knows no format of queries or answers.
 
-import type { AnswerNode } from '../answer/answer-node.ts'
-import type { PreparedQuery, ReadResult } from '../answer/execution.ts'
-import { checkSize } from '../answer/size.ts'
 import type { Context } from '../context.ts'
 import type { Lifecycles, ReadEvents } from '../hooks/lifecycles.ts'
 import type { Action, Pagination } from '../query/query.ts'
 import type { RefusedPart } from '../query/refused-parts.ts'
 import type { Params, ReadRequest } from '../query/request.ts'
+import type { AnswerNode } from '../result/answer-node.ts'
+import type { PreparedQuery, ReadResult } from '../result/execution.ts'
+import { checkSize } from '../result/size.ts'
 import type { RowCount } from '../row-count.ts'
 import { noParts, prepareAllowed } from './allowed.ts'
 import { type AnswerRequest, type PreparedAnswer, prepareAnswer } from './answers.ts'

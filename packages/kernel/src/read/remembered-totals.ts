@@ -1,9 +1,9 @@
 // Remembers totals: until any connection commits, where commits are known of, and as the probable length of a list in any
 // case. Knows neither pages nor how totals are counted.
 
-import { type BoundPlan, toText } from '../answer/execution.ts'
-import type { Database } from '../database/database.ts'
-import type { Rows, Session } from '../database/session.ts'
+import type { Database } from '../connection/database.ts'
+import type { Rows, Session } from '../connection/session.ts'
+import { type BoundPlan, toText } from '../result/execution.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
 import type { CountingPage } from '../sql/list.ts'

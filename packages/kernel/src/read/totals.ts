@@ -4,12 +4,12 @@
 // the end of its list is found from there, with the last total, and is read again if the total has changed. Knows neither
 // plans nor how connections are chosen.
 
-import type { BoundPlan, ReadResult } from '../answer/execution.ts'
-import { isLeaf, SnapshotEndedError } from '../answer/last-statements.ts'
-import type { NodeRows } from '../answer/node-rows.ts'
-import type { Database } from '../database/database.ts'
-import type { BoundStatement, Maybe, Rows, Session } from '../database/session.ts'
+import type { Database } from '../connection/database.ts'
+import type { BoundStatement, Maybe, Rows, Session } from '../connection/session.ts'
 import type { ParsedQuery } from '../query/query.ts'
+import type { BoundPlan, ReadResult } from '../result/execution.ts'
+import { isLeaf, SnapshotEndedError } from '../result/last-statements.ts'
+import type { NodeRows } from '../result/node-rows.ts'
 import type { CompiledPlan } from '../sql/compile.ts'
 import type { Bound } from '../sql/dialect.ts'
 import type { Statement } from '../sql/statement.ts'

@@ -1,7 +1,7 @@
 // Estimates how many bytes cached queries take, for caches whose entries callers choose. The estimate is deliberately
 // higher than was measured: a cache that is too small costs time, one that is too large can end the process.
 
-import type { PreparedQuery } from '../answer/execution.ts'
+import type { PreparedQuery } from '../result/execution.ts'
 
 const perObject = 120
 const perMember = 100

@@ -1,9 +1,9 @@
 // The checks of a write that need the database, before it writes: that unique values are free, that linked entries
 // exist, and that values fit into their columns.
 
-import { isClash, isClashOf } from '../database/clash.ts'
-import { CollisionError } from '../database/retry.ts'
-import type { Transaction } from '../database/session.ts'
+import { isClash, isClashOf } from '../connection/clash.ts'
+import { CollisionError } from '../connection/retry.ts'
+import type { Transaction } from '../connection/session.ts'
 import { type FieldError, UnavailableError, ValidationError } from '../errors.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { linkPlaces } from './link-places.ts'

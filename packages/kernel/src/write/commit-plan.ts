@@ -2,8 +2,8 @@
 // savepoint, an asynchronous context or the query of its answer, with the reasons. Runs nothing, and knows neither
 // sessions nor SQL.
 
-import type { PreparedQuery } from '../answer/execution.ts'
-import type { CommitMode, TransactionOptions } from '../database/bracket.ts'
+import type { CommitMode, TransactionOptions } from '../connection/bracket.ts'
+import type { PreparedQuery } from '../result/execution.ts'
 import type { Dialect } from '../sql/dialect.ts'
 import { isRestricted, type OpenWrite } from './open-write.ts'
 import type { Input } from './parse.ts'

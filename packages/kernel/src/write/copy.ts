@@ -1,8 +1,8 @@
 // Converts an entry to input that creates a copy of it: components without their ids, linked entries as ids.
 
-import type { Entry } from '../answer/rows.ts'
 import type { Attribute, ContentType, RelationAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
+import type { Entry } from '../result/rows.ts'
 
 /**
  * Returns a populate of all components of a type, at every depth, and of the relations that `wants` selects, as ids.

@@ -1,8 +1,8 @@
 // Changes entries inside the transactions of writes: the order of locks, checks and statements, on one page. Knows
 // neither how the transaction is committed nor what the write answers.
 
-import { CollisionError } from '../database/retry.ts'
-import type { Maybe, Transaction } from '../database/session.ts'
+import { CollisionError } from '../connection/retry.ts'
+import type { Maybe, Transaction } from '../connection/session.ts'
 import { NotFoundError, SingleTypeExistsError } from '../errors.ts'
 import type { Registry } from '../model/registry.ts'
 import { Checks, guardUnique, uniqueFault } from './checks.ts'

@@ -1,8 +1,6 @@
 // Looks up entries for writes and their hooks: before a change, after it, and to copy it. Conditions that hide entries
 // from callers do not apply, no hook of reads runs, and the reads run on the connection of the write.
 
-import type { PreparedQuery } from '../answer/execution.ts'
-import { type Entry, toEntry } from '../answer/rows.ts'
 import { type Context, systemAccess } from '../context.ts'
 import { NotFoundError } from '../errors.ts'
 import type { Write } from '../hooks/write.ts'
@@ -10,6 +8,8 @@ import type { Registry } from '../model/registry.ts'
 import type { Params } from '../query/request.ts'
 import type { Engine } from '../read/engine.ts'
 import { weighPrepared } from '../read/weight.ts'
+import type { PreparedQuery } from '../result/execution.ts'
+import { type Entry, toEntry } from '../result/rows.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'
 import { TextCache } from '../text-cache.ts'
 import { populateParts, toInput } from './copy.ts'

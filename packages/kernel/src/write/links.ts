@@ -1,6 +1,6 @@
 // Writes changes of relations to link tables: removes links, inserts links, and updates their places. Knows no SQL.
 
-import { batchesOf } from '../database/batches.ts'
+import { batchesOf } from '../connection/batches.ts'
 import { type LinkTable, type RelationAttribute, takesTargets } from '../model/content-type.ts'
 import type { LinkStatements } from '../sql/writes/links.ts'
 import { type PlacedLink, shifts, wantedIds } from './order.ts'

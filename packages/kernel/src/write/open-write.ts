@@ -1,12 +1,12 @@
 // The state of a write while it runs, as the writer uses it.
 
-import type { PreparedQuery, ReadResult } from '../answer/execution.ts'
-import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Write } from '../hooks/write.ts'
 import type { ContentType, Uid } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { LinkTest } from '../read/links.ts'
+import type { PreparedQuery, ReadResult } from '../result/execution.ts'
+import type { Entry } from '../result/rows.ts'
 import { DataVisitor } from './data-visitor.ts'
 import type { WriteHooks } from './write-hooks.ts'
 

@@ -2,9 +2,8 @@
 // what callers may not write and what rules take out, runs lifecycles and `preWrite` hooks, and parses the data that is
 // left. All of it precedes the transaction; knows no statements.
 
-import type { PreparedQuery } from '../answer/execution.ts'
+import type { Maybe } from '../connection/session.ts'
 import { type Context, systemAccess } from '../context.ts'
-import type { Maybe } from '../database/session.ts'
 import { DataForbiddenError, NotFoundError } from '../errors.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { WriteAction } from '../hooks/write.ts'
@@ -15,6 +14,7 @@ import { isAnswerTo, type PreparedAnswer, prepareAnswer } from '../read/answers.
 import type { Engine } from '../read/engine.ts'
 import { isRecord } from '../record.ts'
 import { isThenable } from '../registration/checks.ts'
+import type { PreparedQuery } from '../result/execution.ts'
 import { mayExist } from '../sql/dialect.ts'
 import type { EntryLookup } from './entry-lookup.ts'
 import { InputParser } from './input.ts'

@@ -4,7 +4,7 @@
 // numbers within this process. Of several processes on one database, one assigns whole numbers, as v4 does; the numbers
 // of the others end in a fraction, as do those of writes that the register cannot keep apart. Knows no SQL.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { LinkTable } from '../model/content-type.ts'
 
 /** Enough fractions that two rows that link to one target at the same time get different ones; all are below a half. */

@@ -2,7 +2,7 @@
 // whether the linked entries exist (B-4.36), unless foreign keys refuse the links of missing ones, and the last places
 // among the links of targets, for relations whose links are ordered on the other side too. Knows no SQL.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { LinkTable } from '../model/content-type.ts'
 import { type Bound, mayExist } from '../sql/dialect.ts'
 import type { LinkStatements } from '../sql/writes/links.ts'

@@ -1,6 +1,6 @@
 // The types that all writers of relations use.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'

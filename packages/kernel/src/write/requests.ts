@@ -1,11 +1,11 @@
 // The requests that callers of the writer pass, and the interface by which they read entries for writes.
 
-import type { Entry } from '../answer/rows.ts'
 import type { Context } from '../context.ts'
 import type { Uid } from '../model/content-type.ts'
 import type { OwnMeta } from '../query/query.ts'
 import type { Params } from '../query/request.ts'
 import type { PreparedAnswer } from '../read/answers.ts'
+import type { Entry } from '../result/rows.ts'
 
 interface CommonRequest {
   /** The content type. */

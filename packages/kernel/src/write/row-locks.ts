@@ -2,7 +2,7 @@
 // without a foreign key, and entries that are changed together with its own. All writes lock in the same order, by
 // table and id, so that they cannot deadlock. Only for databases with several writers; knows nothing of hooks.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import { type ContentType, inverseOfMorph, type RelationAttribute, takesTargets } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { LockMode } from '../sql/locks.ts'

@@ -1,6 +1,6 @@
 // Inserts, updates, deletes and looks up single rows. Selects the statements and makes their bind values; knows no SQL.
 
-import type { Change, Maybe, Rows, Transaction } from '../database/session.ts'
+import type { Change, Maybe, Rows, Transaction } from '../connection/session.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Bound, Dialect } from '../sql/dialect.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'

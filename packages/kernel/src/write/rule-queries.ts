@@ -1,13 +1,13 @@
 // Asks the rules of plugins about a write: which entry may be changed, what may be stored, and which attributes the
 // data may name. Prepares each query once and runs it past all caches. Knows no rules.
 
-import type { PreparedQuery } from '../answer/execution.ts'
 import { type Context, systemAccess } from '../context.ts'
 import { ForbiddenError, NotFoundError } from '../errors.ts'
 import type { Stage } from '../query/query.ts'
 import type { Params } from '../query/request.ts'
 import type { Engine } from '../read/engine.ts'
 import { weighPrepared } from '../read/weight.ts'
+import type { PreparedQuery } from '../result/execution.ts'
 import { mayExist } from '../sql/dialect.ts'
 import { TextCache } from '../text-cache.ts'
 

@@ -1,7 +1,7 @@
 // The optimistic lock of writes: a write runs once more if a row that its hooks have read was changed before the write
 // locked it.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../connection/database.ts'
 import { StaleRowError, UnavailableError } from '../errors.ts'
 import type { WriteResult } from './open-write.ts'
 import type { OpenChange } from './opener.ts'

@@ -1,7 +1,7 @@
 // Updates one datetime column of several entries directly, without hooks, checks or `updatedAt`. For what plugins note
 // about their own entries, such as when one was last used: no client sent it, and nobody waits for it.
 
-import type { Database } from '../database/database.ts'
+import type { Database } from '../connection/database.ts'
 import { UsageError } from '../errors.ts'
 import type { ContentType } from '../model/content-type.ts'
 import { suggestion } from '../nearest.ts'

@@ -1,7 +1,7 @@
 // Finds the components that an entry has before an update, and what the update does with each. Read only if a unique
 // value is refused otherwise. Changes nothing, and knows no SQL.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { Attribute, ContentType } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'

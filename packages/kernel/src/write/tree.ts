@@ -1,7 +1,7 @@
 // Writes what is below rows, recursively: components, which are inserted, updated in place, ordered, and removed with
 // those nested in them (B-4.55 to B-4.73), and relations, by the function for their storage. Knows no SQL.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import { ApplicationError, PlinthError } from '../errors.ts'
 import type { ComponentAttribute, ContentType, RelationAttribute, ZoneAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'

@@ -1,7 +1,7 @@
 // Judges unique values against what the same write replaces: a value that the entry has already, or gives up, is free
 // for it; a value of another entry is not, and an entry does not get a value more often than it has it. Knows no SQL.
 
-import type { Transaction } from '../database/session.ts'
+import type { Transaction } from '../connection/session.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import type { Registry } from '../model/registry.ts'
 import type { WriteStatements } from '../sql/writes/statements.ts'

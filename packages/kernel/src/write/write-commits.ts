@@ -1,16 +1,16 @@
 // The end of a write: its transaction, the hooks around COMMIT, and what the write answers. Knows nothing of inputs and
 // of the statements that change entries.
 
-import type { PreparedQuery } from '../answer/execution.ts'
-import { checkSize } from '../answer/size.ts'
+import { collides, collisionOf } from '../connection/clash.ts'
+import type { Maybe, Transaction } from '../connection/session.ts'
 import type { Context } from '../context.ts'
-import { collides, collisionOf } from '../database/clash.ts'
-import type { Maybe, Transaction } from '../database/session.ts'
 import { NotFoundError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'
 import type { Write } from '../hooks/write.ts'
 import type { Engine } from '../read/engine.ts'
+import type { PreparedQuery } from '../result/execution.ts'
+import { checkSize } from '../result/size.ts'
 import { planCommit } from './commit-plan.ts'
 import type { EntryChanges } from './entry-changes.ts'
 import { answerOf, type OpenWrite, type WriteResult, type Written } from './open-write.ts'

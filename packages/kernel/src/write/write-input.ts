@@ -1,7 +1,7 @@
 // Prepares the data of a write before its transaction: parses it, sets the timestamps, computes values such as hashes,
 // and names the advisory locks. Reads the stored entry if an update must be complete.
 
-import type { Maybe } from '../database/session.ts'
+import type { Maybe } from '../connection/session.ts'
 import { NotFoundError, PlinthError } from '../errors.ts'
 import type { Completeness } from '../hooks/write.ts'
 import type { Registry } from '../model/registry.ts'

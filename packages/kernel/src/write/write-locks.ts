@@ -2,8 +2,8 @@
 // and its COMMIT: first the names of advisory locks, for what must be unique without a unique index, then rows. With one
 // writer, it only compares the row version of the entry with the one that hooks have read.
 
-import type { Database } from '../database/database.ts'
-import type { Maybe, Transaction } from '../database/session.ts'
+import type { Database } from '../connection/database.ts'
+import type { Maybe, Transaction } from '../connection/session.ts'
 import { NotFoundError, StaleRowError } from '../errors.ts'
 import type { ContentType, ScalarAttribute } from '../model/content-type.ts'
 import { type Divergence, indexKey } from '../model/divergence.ts'

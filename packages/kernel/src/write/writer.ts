@@ -1,10 +1,10 @@
 // Creates, updates and deletes entries, on one page: opens each write, then commits it. Each write is one transaction;
 // everything that needs no lock runs before BEGIN.
 
+import { collides } from '../connection/clash.ts'
+import type { Database } from '../connection/database.ts'
+import type { Transaction } from '../connection/session.ts'
 import { systemAccess } from '../context.ts'
-import { collides } from '../database/clash.ts'
-import type { Database } from '../database/database.ts'
-import type { Transaction } from '../database/session.ts'
 import { NotFoundError, SingleTypeExistsError, StaleRowError, UnavailableError } from '../errors.ts'
 import type { HookRegistry } from '../hooks/hooks.ts'
 import type { Lifecycles } from '../hooks/lifecycles.ts'

@@ -87,7 +87,7 @@ await onEach('unique taken back: indexes that somebody made by hand stay', async
   await create(kernel, { name: 'x', other: 'y' })
   await t.rejects(create(kernel, { name: 'x', other: 'x' }), 'the index of the owner still holds')
   const names = await kernel.database.read(async session => {
-    const { inspect } = await import('../../src/database/catalogue.ts')
+    const { inspect } = await import('../../src/connection/catalogue.ts')
     return (await inspect(kernel.database.ddl.catalogue, session)).get('things')!.indexes.map(one => one.name)
   })
   t.same(names.sort(), ['my_own', 'things_by_code_unique', 'things_by_name'])

@@ -3,7 +3,7 @@
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
 import type { Test } from 'tap'
-import type { Session } from '../../src/database/session.ts'
+import type { Session } from '../../src/connection/session.ts'
 import { createContext, createKernel, type Kernel, openAccess } from '../../src/index.ts'
 import { component, thrown, type, uid } from '../fixtures/boot.ts'
 

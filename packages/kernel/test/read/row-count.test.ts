@@ -2,7 +2,6 @@
 // runs. Read on each database, because the limit stands in the statements.
 
 import t from 'tap'
-import { toEntries } from '../../src/answer/rows.ts'
 import {
   type Context,
   createContext,
@@ -12,6 +11,7 @@ import {
   openAccess,
   type Params,
 } from '../../src/index.ts'
+import { toEntries } from '../../src/result/rows.ts'
 import { RowCount } from '../../src/row-count.ts'
 import { boot, component, thrown, type, uid } from '../fixtures/boot.ts'
 

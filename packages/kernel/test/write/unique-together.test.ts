@@ -2,7 +2,7 @@
 // does.
 
 import t, { type Test } from 'tap'
-import { type DriverErrors, note } from '../../src/database/meaning.ts'
+import { type DriverErrors, note } from '../../src/connection/meaning.ts'
 import { definePlugin, type ValidationError } from '../../src/index.ts'
 import { findClash } from '../../src/write/checks.ts'
 import type { UniqueCheck } from '../../src/write/parse.ts'

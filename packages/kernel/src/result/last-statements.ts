@@ -1,7 +1,7 @@
 // Tells which statements of a fetch are the last ones, so that the snapshot of the read ends with them. Does not know how
 // statements are run.
 
-import type { Rows } from '../database/session.ts'
+import type { Rows } from '../connection/session.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { Row } from './node-rows.ts'
 

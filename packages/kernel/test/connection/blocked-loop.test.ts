@@ -2,7 +2,7 @@
 
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import t from 'tap'
-import { repeatIfBlocked } from '../../src/database/blocked-loop.ts'
+import { repeatIfBlocked } from '../../src/connection/blocked-loop.ts'
 import { createKernel } from '../../src/index.ts'
 import { type } from '../fixtures/boot.ts'
 

@@ -2,10 +2,10 @@
 // when it is over (security.md F3). Errors of one statement or one entry are no such state.
 
 import t from 'tap'
-import { type DriverErrors, note } from '../../src/database/meaning.ts'
-import { Outages } from '../../src/database/outages.ts'
-import { awayError, takenError } from '../../src/database/state.ts'
-import { unavailable } from '../../src/database/unavailable.ts'
+import { type DriverErrors, note } from '../../src/connection/meaning.ts'
+import { Outages } from '../../src/connection/outages.ts'
+import { awayError, takenError } from '../../src/connection/state.ts'
+import { unavailable } from '../../src/connection/unavailable.ts'
 import { InsufficientStorageError, UnavailableError } from '../../src/index.ts'
 import { mysqlErrors, postgresErrors } from '../fixtures/driver-errors.ts'
 

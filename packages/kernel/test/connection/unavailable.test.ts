@@ -3,8 +3,8 @@
 
 import { databases, freshDatabase } from '@plinth/test-tools/databases'
 import t from 'tap'
-import { type DriverErrors, note } from '../../src/database/meaning.ts'
-import { unavailable } from '../../src/database/unavailable.ts'
+import { type DriverErrors, note } from '../../src/connection/meaning.ts'
+import { unavailable } from '../../src/connection/unavailable.ts'
 import { createKernel, InsufficientStorageError, UnavailableError } from '../../src/index.ts'
 import { thrown, type } from '../fixtures/boot.ts'
 import { mysqlErrors, postgresErrors, sqliteErrors } from '../fixtures/driver-errors.ts'

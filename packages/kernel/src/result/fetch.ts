@@ -1,7 +1,7 @@
 // The state that the statements of one fetch share: the session, the values, and the limits of its rows.
 
+import type { Session } from '../connection/session.ts'
 import type { Context } from '../context.ts'
-import type { Session } from '../database/session.ts'
 import type { RowBytes } from '../row-bytes.ts'
 import type { RowCount } from '../row-count.ts'
 

@@ -1,5 +1,5 @@
 // All code that relies on the internals of knex and of its pool (tarn), which are not documented and may change with a
-// minor version. Tested with knex 3.3 (test/database/knex-internals.test.ts reports another installed version).
+// minor version. Tested with knex 3.3 (test/connection/knex-internals.test.ts reports another installed version).
 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'

@@ -2,7 +2,7 @@
 // all parents. Where more rows are expected than may still be fetched, each runs for as many parents as there is room
 // for. Does not know what becomes of the rows.
 
-import type { Rows } from '../database/session.ts'
+import type { Rows } from '../connection/session.ts'
 import { type ParentStatement, stepOf } from './branch-statements.ts'
 import type { Fetch } from './fetch.ts'
 import { SnapshotEndedError } from './last-statements.ts'

@@ -1,13 +1,13 @@
-// The internals of knex on which database/knex-internals.ts relies exist in the installed version.
+// The internals of knex on which connection/knex-internals.ts relies exist in the installed version.
 
 import { createRequire } from 'node:module'
 import t from 'tap'
-import { clientOf } from '../../src/database/knex-internals.ts'
+import { clientOf } from '../../src/connection/knex-internals.ts'
 import { boot, type } from '../fixtures/boot.ts'
 
 t.test('the installed knex has the version that was tested', async t => {
   const { version } = createRequire(import.meta.url)('knex/package.json') as { version: string }
-  t.match(version, /^3\.3\./, 'look at database/knex-internals.ts, and name the version there')
+  t.match(version, /^3\.3\./, 'look at connection/knex-internals.ts, and name the version there')
 })
 
 t.test('the members of knex that are used exist', async t => {

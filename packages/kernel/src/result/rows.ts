@@ -2,7 +2,7 @@
 // `toEntries` converts them to plain objects.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Maybe, Rows } from '../database/session.ts'
+import type { Maybe, Rows } from '../connection/session.ts'
 import type { Branch } from '../plan/plan.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { AnswerBranch } from './answer-node.ts'

@@ -1,7 +1,7 @@
 // The statements about the parents of one node: which of them, for these parents. Does not know how they are run, nor
 // what becomes of the rows.
 
-import type { BoundStatement } from '../database/session.ts'
+import type { BoundStatement } from '../connection/session.ts'
 import { usualRowsOf } from '../plan/row-cost.ts'
 import type { CompiledBranch, CompiledNode } from '../sql/compile.ts'
 import type { PlainFirst } from '../sql/plain-first.ts'

@@ -1,7 +1,7 @@
 // The callers that wait for a connection: they take turns, however many reads each of them sends.
 
 import t from 'tap'
-import { AcquireQueue } from '../../src/database/acquire-queue.ts'
+import { AcquireQueue } from '../../src/connection/acquire-queue.ts'
 
 function open() {
   const queue = new AcquireQueue()
