@@ -51,10 +51,10 @@ export async function findSecret(
     alone(file, async () => {
       const stored = (await inFile(dir, variable)) ?? ''
       if (stored !== '') return stored
-      const made = randomBytes(32).toString('base64url')
-      await appendFile(file, `${await lineBreak(file)}${variable}=${made}\n`, { mode: 0o600 })
+      const secret = randomBytes(32).toString('base64url')
+      await appendFile(file, `${await lineBreak(file)}${variable}=${secret}\n`, { mode: 0o600 })
       inform(`A value for ${variable} was made and stored in ${file}; keep it out of the repository`)
-      return made
+      return secret
     }),
   )
 }

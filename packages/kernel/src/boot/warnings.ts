@@ -67,13 +67,16 @@ export function warnAboutUnclaimedOptions(
   plugins: readonly PluginDefinition[],
   log: Log,
 ): void {
-  const taken = new Set([...optionsWithoutWarning, ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {}))])
+  const claimedOptions = new Set([
+    ...optionsWithoutWarning,
+    ...plugins.flatMap(one => Object.keys(one.typeOptions ?? {})),
+  ])
   const names = new Set(plugins.map(one => one.name))
   const warn = ({ uid }: ContentType, path: string, why: string) =>
     log.warn(`${uid}: ${path} is set, but has no effect, because ${why}`)
   for (const type of types) {
     for (const [key, value] of Object.entries(type.options))
-      if (!taken.has(key) && isOn(value)) warn(type, `options.${key}`, 'no plugin in config/plugins reads it')
+      if (!claimedOptions.has(key) && isOn(value)) warn(type, `options.${key}`, 'no plugin in config/plugins reads it')
     // Values other than true are mostly settings of v4's administration panel.
     for (const [name, options] of Object.entries(type.pluginOptions))
       for (const [key, value] of Object.entries(names.has(name) ? {} : options))

@@ -12,7 +12,7 @@ export interface DatabaseState {
 }
 
 const away: DatabaseState = { says: 'The database cannot be reached', isOfWrites: false }
-const taken: DatabaseState = { says: 'No database connection is free', isOfWrites: false }
+const noFreeConnection: DatabaseState = { says: 'No database connection is free', isOfWrites: false }
 
 const states = new WeakMap<object, DatabaseState>()
 
@@ -28,8 +28,8 @@ export function awayError(message: string, cause?: unknown): UnavailableError {
 }
 
 /** The error of a caller for whom no connection became free in time, for one because the server hangs. */
-export function takenError(message = taken.says, cause?: unknown): UnavailableError {
-  return markState(new UnavailableError(message, { cause, isOverload: true }), taken)
+export function takenError(message = noFreeConnection.says, cause?: unknown): UnavailableError {
+  return markState(new UnavailableError(message, { cause, isOverload: true }), noFreeConnection)
 }
 
 /** The number of errors that are examined: an error and its causes. */

@@ -41,10 +41,10 @@ function columnSteps(input: PlanInput, table: TableLayout, present: PlannedTable
   const { ddl } = input
   const missing = table.columns.filter(column => !present.columns.has(column.name))
   // Constraints of a column that belongs to no attribute any more keep their names, so a name may be taken.
-  const taken = new Set([...present.keys, ...present.indexes].map(one => one.name))
+  const takenNames = new Set([...present.keys, ...present.indexes].map(one => one.name))
   return missing.map(column => {
     const key = table.foreignKeys.find(one => one.column === column.name)
-    const named = key === undefined ? undefined : { ...key, name: freeName(ddl.fitIndex(key.name), taken) }
+    const foreignKey = key === undefined ? undefined : { ...key, name: freeName(ddl.fitIndex(key.name), takenNames) }
     return {
       name: `add:${table.name}.${column.name}`,
       kind: 'add',
@@ -52,7 +52,7 @@ function columnSteps(input: PlanInput, table: TableLayout, present: PlannedTable
       uid: table.owner.uid,
       column: { table: table.name, name: column.name },
       ...(column.fill === undefined
-        ? { sql: ddl.addColumn(table.name, column, named) }
+        ? { sql: ddl.addColumn(table.name, column, foreignKey) }
         : filledColumn(input, table, { ...column, fill: column.fill }, present)),
     }
   })
@@ -84,9 +84,9 @@ function filledColumn(
   }
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(name: string, takenNames: ReadonlySet<string>): string {
   for (let i = 2, free = name; ; i++) {
-    if (!taken.has(free)) return free
+    if (!takenNames.has(free)) return free
     free = `${name}_${i}`
   }
 }
@@ -96,20 +96,21 @@ interface OnlineIndex {
   readonly table: TableLayout
   readonly index: IndexLayout
   readonly present: PlannedTable
-  readonly taken: ReadonlySet<string>
+  readonly takenNames: ReadonlySet<string>
 }
 
 /** Steps for indexes that no existing index covers. */
 export function indexSteps(input: PlanInput): PlannedStep[] {
   const { ddl, layout, planned } = input
-  const taken = new Set([...planned.tables.values()].flatMap(one => one.indexes).map(one => one.name))
+  const takenNames = new Set([...planned.tables.values()].flatMap(one => one.indexes).map(one => one.name))
   return layout.flatMap(table => {
     const present = planned.tables.get(table.name)
     return table.indexes.flatMap(index => {
       if (present !== undefined && isServed(ddl, index, present)) return []
       // A new table has no rows, and nobody reads it.
-      if (index.isOnline === true && present !== undefined) return onlineStep(input, { table, index, present, taken })
-      return indexStep(input, table, { ...index, name: freeName(ddl.fitIndex(index.name), taken) }, present)
+      if (index.isOnline === true && present !== undefined)
+        return onlineStep(input, { table, index, present, takenNames })
+      return indexStep(input, table, { ...index, name: freeName(ddl.fitIndex(index.name), takenNames) }, present)
     })
   })
 }
@@ -134,11 +135,11 @@ function begins(present: PresentIndex, { columns, descending = [] }: IndexLayout
 }
 
 /** The index that is made while others read and write. One that a failed statement has left is replaced. */
-function onlineStep({ ddl }: PlanInput, { table, index, present, taken }: OnlineIndex): PlannedStep[] {
+function onlineStep({ ddl }: PlanInput, { table, index, present, takenNames }: OnlineIndex): PlannedStep[] {
   const { onlineIndexing } = ddl
   const own = ddl.fitIndex(index.name)
   const failed = present.indexes.find(one => one.name === own && one.fault === 'invalid')
-  const name = failed === undefined ? freeName(own, taken) : own
+  const name = failed === undefined ? freeName(own, takenNames) : own
   const sql = (onlineIndexing ?? ddl).createIndex(table, { ...index, name })
   if (sql === null) return []
   const drop = failed === undefined ? [] : (onlineIndexing ?? ddl).dropIndex(table.name, own)

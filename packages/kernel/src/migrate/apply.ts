@@ -31,12 +31,12 @@ export async function applyPlan(
     underLock(database, async tx => {
       const done: MigrationStep[] = []
       const warnings = new Set<string>()
-      const named = new Set(names)
+      const nameSet = new Set(names)
       for (let isFirst = true; ; isFirst = false) {
         const plan = await makePlan(database.ddl, tx, registry, { drops: true })
-        if (isFirst) refuseNames(plan, named)
+        if (isFirst) refuseNames(plan, nameSet)
         const chosen = plan.steps.filter(
-          step => step.isOnline !== true && (step.risk === 'safe' || (step.risk === 'lossy' && named.has(step.name))),
+          step => step.isOnline !== true && (step.risk === 'safe' || (step.risk === 'lossy' && nameSet.has(step.name))),
         )
         const again = chosen.find(step => done.some(one => one.name === step.name))
         if (again !== undefined)
@@ -49,7 +49,7 @@ export async function applyPlan(
           if (step.risk === 'blocked') await placed(database, step, () => fallBack(tx, step, warnings))
         done.push(...chosen)
         if (chosen.length > 0) continue
-        const stuck = plan.steps.find(step => step.isOnline !== true && named.has(step.name))
+        const stuck = plan.steps.find(step => step.isOnline !== true && nameSet.has(step.name))
         if (stuck !== undefined)
           throw new StartError('PLINTH_MIGRATION_STEP', `The step "${stuck.name}" cannot run: ${stuck.why}`)
         return { done, left: plan.steps, warnings: [...warnings] }
@@ -77,14 +77,14 @@ export async function applyAdditions(
   })
 }
 
-function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
-  const [decision, other] = steps.filter(step => isDecision(step) && named.has(step.name) && rivalOf(step, named))
+function refuseNames({ steps }: Plan, names: ReadonlySet<string>): void {
+  const [decision, other] = steps.filter(step => isDecision(step) && names.has(step.name) && rivalOf(step, names))
   if (decision !== undefined && other !== undefined)
     throw new StartError(
       'PLINTH_MIGRATION_STEP',
       `The steps "${decision.name}" and "${other.name}" exclude each other; name one of them`,
     )
-  for (const name of named) {
+  for (const name of names) {
     const step = steps.find(one => one.name === name)
     if (step === undefined) {
       const near = nearest(
@@ -103,8 +103,8 @@ function refuseNames({ steps }: Plan, named: ReadonlySet<string>): void {
 }
 
 /** Returns whether the other decision about the same hidden entries is named too. */
-function rivalOf({ name, kind }: MigrationStep, named: ReadonlySet<string>): boolean {
-  return named.has(`${kind === 'show' ? 'delete' : 'show'}${name.slice(name.indexOf(':'))}`)
+function rivalOf({ name, kind }: MigrationStep, names: ReadonlySet<string>): boolean {
+  return names.has(`${kind === 'show' ? 'delete' : 'show'}${name.slice(name.indexOf(':'))}`)
 }
 
 /** Runs a step. What the database refuses in it is an error with the type and the step. */

@@ -107,9 +107,9 @@ function columnDrops(
   present: PlannedTable,
   waiting: ReadonlySet<string>,
 ): PlannedStep[] {
-  const named = new Set(table.columns.map(one => one.name))
+  const columnNames = new Set(table.columns.map(one => one.name))
   return [...present.columns.values()]
-    .filter(one => !named.has(one.name) && !waiting.has(`${table.name}.${one.name}`))
+    .filter(one => !columnNames.has(one.name) && !waiting.has(`${table.name}.${one.name}`))
     .map(({ name, was }) => {
       const sql = ddl.dropColumn(present, name)
       const count = `SELECT COUNT(*) FROM ${ddl.quote(present.was)} WHERE ${ddl.quote(was)} IS NOT NULL`

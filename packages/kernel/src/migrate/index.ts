@@ -51,12 +51,12 @@ export async function applyMigrations(
   const applied = await applySteps(database, registry, names)
   // Once the tables are those of the model, and beside the transaction that has changed them.
   const { done, failed } = await makeOnlineIndexes({ database, registry })
-  const made = new Set(done.map(step => step.name))
+  const doneNames = new Set(done.map(step => step.name))
   return {
     files,
     done: [...applied.done, ...done],
     left: applied.left
-      .filter(step => !made.has(step.name) && (step.isOnline !== true || failed.has(step.name)))
+      .filter(step => !doneNames.has(step.name) && (step.isOnline !== true || failed.has(step.name)))
       .map(step => (failed.has(step.name) ? { ...step, why: failed.get(step.name)! } : step)),
     warnings: applied.warnings,
   }

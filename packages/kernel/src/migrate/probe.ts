@@ -43,8 +43,8 @@ async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict |
     case 'clashes': {
       const duplicates = await session.all(probe.find, [])
       if (duplicates.length === 0) return safe
-      const named = duplicates.map(row => row.slice(0, -1).map(String).join(', '))
-      return { risk: 'blocked', why: `several rows have the same values: ${named.join('; ')}` }
+      const rowTexts = duplicates.map(row => row.slice(0, -1).map(String).join(', '))
+      return { risk: 'blocked', why: `several rows have the same values: ${rowTexts.join('; ')}` }
     }
     case 'loss': {
       if (probe.withheld !== undefined && (await count(session, probe.withheld.count)) > 0)

@@ -24,10 +24,10 @@ function indexRenames({ ddl }: PlanInput, table: TableLayout, present: PlannedTa
   for (const index of present.indexes) {
     if (names.has(index.name)) continue
     const same = table.indexes.find(one => one.unique === index.unique && one.columns.join() === index.columns.join())
-    const taken = new Set(present.indexes.map(one => one.name))
+    const takenNames = new Set(present.indexes.map(one => one.name))
     const nameInModel = same === undefined ? null : ddl.fitIndex(same.name)
-    const to = nameInModel !== null && !taken.has(nameInModel) ? nameInModel : afterTable(index.name, table, past)
-    if (to === null || taken.has(ddl.fitIndex(to))) continue
+    const to = nameInModel !== null && !takenNames.has(nameInModel) ? nameInModel : afterTable(index.name, table, past)
+    if (to === null || takenNames.has(ddl.fitIndex(to))) continue
     steps.push({
       name: `rename:${index.name}:${to}`,
       kind: 'rename',

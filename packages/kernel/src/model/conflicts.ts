@@ -54,9 +54,9 @@ function refuseSharedColumns(draft: TypeDraft, type: ContentType): void {
   const owners = new Map<string, string>([['id', 'id']])
   for (const attribute of type.attributes.values()) {
     for (const column of columnsOf(attribute)) {
-      const taken = owners.get(column.toLowerCase())
-      if (taken !== undefined) {
-        const fault = `its column "${column}" is already used by the attribute "${taken}"`
+      const owner = owners.get(column.toLowerCase())
+      if (owner !== undefined) {
+        const fault = `its column "${column}" is already used by the attribute "${owner}"`
         throw new InvalidSchemaError(draft.source, `attributes.${attribute.name}`, fault)
       }
       owners.set(column.toLowerCase(), attribute.name)

@@ -239,10 +239,10 @@ export function inversesOf(
   { name, definition }: RelationAttribute,
   target: ContentType,
 ): readonly RelationAttribute[] {
-  const named = [definition.mappedBy, definition.inversedBy, definition.morphBy]
+  const inverseNames = [definition.mappedBy, definition.inversedBy, definition.morphBy]
   return [...target.attributes.values()].filter((one): one is RelationAttribute => {
     if (one.kind !== 'relation') return false
-    if (named.includes(one.name)) return true
+    if (inverseNames.includes(one.name)) return true
     const { mappedBy, inversedBy, morphBy } = one.definition
     return one.target === own.uid && [mappedBy, inversedBy, morphBy].includes(name)
   })

@@ -7,7 +7,7 @@ import type { Fail } from './fault-list.ts'
 /** Scripts that v4 transliterates to Latin letters. Letters of other scripts are dropped from a name. */
 const letter = String.raw`\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Arabic}`
 const unnamed = new RegExp(`[^0-9${letter}]+`, 'gu')
-const named = new RegExp(`^[${letter}]`, 'u')
+const nameStart = new RegExp(`^[${letter}]`, 'u')
 
 /** Letters that v4 replaces by two, so that they differ from the same letter without its diacritic. */
 const twofold: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function checkEnumeration(definition: AttributeDefinition, fail: Fail): v
       continue
     }
     const name = cleanName(value)
-    if (!named.test(name)) fail('enum', whyNameless(value))
+    if (!nameStart.test(name)) fail('enum', whyNameless(value))
     else if (names.has(name)) fail('enum', `"${value}" and "${names.get(name)}" yield the same name "${name}"`)
     names.set(name, value)
   }

@@ -40,10 +40,10 @@ export function checkOnlineIndex(
     throw new InvalidSchemaError(draft.source, '', `the index ${fault}`)
   }
   const keys = indexKeysOf(names)
-  const seen = new Set<string>()
+  const earlierNames = new Set<string>()
   for (const [i, { name, isDescending }] of keys.entries()) {
-    if (seen.has(name)) refuse(`names "${name}" twice`)
-    seen.add(name)
+    if (earlierNames.has(name)) refuse(`names "${name}" twice`)
+    earlierNames.add(name)
     const direction = names[i]!.slice(name.length)
     if (!['', ':asc', ':desc'].includes(direction.toLowerCase()))
       refuse(`"${names[i]}" must end in ":asc" or ":desc", or have no ":"`)

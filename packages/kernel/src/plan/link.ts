@@ -59,11 +59,11 @@ export function planLink(planning: Planning, { uid, action }: LinkingWrite, step
     const dropReason = draft.dropReason === null ? null : leftOut(draft, draft.dropReason)
     return { isDropped: true, dropReason, refusal, linkable: null, takenFromProtected: null }
   }
-  const named = byIds(0)
+  const idTest = byIds(0)
   const find = (test: Test | null): Plan | null => {
     if (test === null) return null
     const root = {
-      ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [named, test] } as const },
+      ...{ type: target, columns: [idColumn], attributes: [], where: { op: 'and', of: [idTest, test] } as const },
       ...{ order: [], branches: [], meta: [], isList: true, isRestricted: true },
     }
     return { query, root, reads: scope.reads, forbidden: scope.forbidden, closed: scope.closed, remarks: [] }
@@ -76,8 +76,9 @@ function refusalOf(draft: PlanDraft, forbidden: ReadonlySet<string>): string | n
   const changed = draft.inverses.filter(one => forbidden.has(one.name))
   if (changed.length === 0) return null
   const name = draft.through!.name
-  const [shown] = draft.isDropped ? [] : changed.filter(one => draft.isReadable(one))
-  const why = shown === undefined ? 'must not be sent' : `changes "${shown.name}" of ${draft.type.uid}`
+  const [readableInverse] = draft.isDropped ? [] : changed.filter(one => draft.isReadable(one))
+  const why =
+    readableInverse === undefined ? 'must not be sent' : `changes "${readableInverse.name}" of ${draft.type.uid}`
   return `"${name}" ${why}`
 }
 

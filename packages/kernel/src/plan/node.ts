@@ -55,8 +55,8 @@ export function leftOut({ path, through }: PlanDraft, reason: string): string {
 /** The condition of the root: that of its node, the ids and the search. */
 function ofRoot(scope: PlanScope, draft: PlanDraft, where: Test | null): Test | null {
   const { id, ids, search } = draft.query
-  const named = both(id === null ? null : byId(id), ids === null ? null : byIds(ids))
-  return both(both(named, where), search === null ? null : planSearch(scope, draft, search))
+  const idTest = both(id === null ? null : byId(id), ids === null ? null : byIds(ids))
+  return both(both(idTest, where), search === null ? null : planSearch(scope, draft, search))
 }
 
 /** The conjunction of two tests, either of which may be missing. */

@@ -45,9 +45,9 @@ export interface DeletedRule {
   readonly attribute: string
   /**
    * Returns whether a query with `value`, sent or from the fallback, shows an entry whose attribute has the value
-   * `held`.
+   * `entryValue`.
    */
-  readonly isShown: (held: unknown, value: unknown) => boolean
+  readonly isShown: (entryValue: unknown, value: unknown) => boolean
 }
 
 /** A parameter ready for use. */

@@ -20,7 +20,7 @@ export function parsePopulate(
   if (depth > 10) throw new ValidationError(`Invalid parameter ${path}: it is nested too deeply`, { path })
   writer.mark('|populate')
   if (populates.all) writer.mark('*')
-  const named: Populate[] = []
+  const namedPopulates: Populate[] = []
   for (const [key, { name, options }] of populates.named) {
     const at = `${path}.${key}`
     const populate = writer.part(['populate', key], at, () => {
@@ -35,9 +35,9 @@ export function parsePopulate(
       writer.mark(')')
       return parsed
     })
-    if (populate !== null) named.push(populate)
+    if (populate !== null) namedPopulates.push(populate)
   }
-  return { all: populates.all, named }
+  return { all: populates.all, named: namedPopulates }
 }
 
 function collect(populates: CollectedPopulates, value: unknown, path: string): void {
@@ -88,13 +88,13 @@ function addPath(populates: CollectedPopulates, dotted: string, path: string): v
   }
 }
 
-function moveToFront(named: CollectedPopulates['named'], key: string): void {
-  if (named.size < 2) return
-  const others = [...named].filter(([other]) => other !== key)
-  const own = named.get(key)!
-  named.clear()
-  named.set(key, own)
-  for (const [other, one] of others) named.set(other, one)
+function moveToFront(byName: CollectedPopulates['named'], key: string): void {
+  if (byName.size < 2) return
+  const others = [...byName].filter(([other]) => other !== key)
+  const own = byName.get(key)!
+  byName.clear()
+  byName.set(key, own)
+  for (const [other, one] of others) byName.set(other, one)
 }
 
 /** A collected populate: an attribute with its options, before they are parsed. */
@@ -153,10 +153,10 @@ function usedTwice(path: string): ValidationError {
   return new ValidationError(`Invalid parameter ${path}: the key is used twice`, { path })
 }
 
-function optionsOf(named: CollectedPopulates['named'], name: string, path: string): Record<string, unknown> {
-  const populate = named.get(name) ?? { name, options: bare(), isUnder: false }
+function optionsOf(byName: CollectedPopulates['named'], name: string, path: string): Record<string, unknown> {
+  const populate = byName.get(name) ?? { name, options: bare(), isUnder: false }
   if (populate.isUnder) throw usedTwice(path)
-  named.set(name, populate)
+  byName.set(name, populate)
   return populate.options
 }
 

@@ -38,8 +38,8 @@ export class UnknownNames {
     this.#judge(path, options, [...belowPopulate, ...this.#parameters.keys()])
   }
 
-  #judge(path: string, named: object, words: readonly string[]): void {
-    for (const name of Object.keys(named)) {
+  #judge(path: string, options: object, words: readonly string[]): void {
+    for (const name of Object.keys(options)) {
       // Numbers as keys come from a list as qs parses it.
       if (words.includes(name) || /^\d+$/.test(name)) continue
       const hint = suggestion(name, words)

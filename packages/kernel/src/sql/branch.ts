@@ -133,8 +133,8 @@ function compileRanked(dialect: Dialect, step: RelationStep, branch: RowBranch, 
   const rows = new BranchRows(dialect, step, branch.node)
   const { sql, columns, key, from } = rows
   const rank = `ROW_NUMBER() OVER (PARTITION BY ${key} ORDER BY ${rows.order(branch.reversed)})`
-  const named = columns.map((column, i) => `${column} AS c${i}`)
-  const inner = `SELECT ${[...named, `${key} AS pk`].join(', ')}, ${rank} AS rn ${from} WHERE ${rows.where()}`
+  const aliasedColumns = columns.map((column, i) => `${column} AS c${i}`)
+  const inner = `SELECT ${[...aliasedColumns, `${key} AS pk`].join(', ')}, ${rank} AS rn ${from} WHERE ${rows.where()}`
   const first = sql.bind(values => [values[page.start] as number])
   const last = sql.bind(values => [lastRank(values[page.start] as number, values[page.limit] as number)])
   const parentColumn = [...columns.map((_, i) => `c${i}`), 'pk'].join(', ')

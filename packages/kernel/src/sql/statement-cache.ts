@@ -40,9 +40,9 @@ export class StatementCache {
 
   #add(places: Map<StatementKey, CachedStatement>, key: StatementKey): CachedStatement {
     this.#count(typeof key === 'string' ? key.length : 0)
-    const made: CachedStatement = { text: null, next: new Map() }
-    places.set(key, made)
-    return made
+    const statement: CachedStatement = { text: null, next: new Map() }
+    places.set(key, statement)
+    return statement
   }
 
   #count(characters: number): void {

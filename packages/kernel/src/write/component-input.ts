@@ -154,15 +154,15 @@ export class ComponentInput {
     item: Record<string, unknown>,
     path: readonly string[],
   ): string | null {
-    const named = item.__component
+    const uid = item.__component
     const at = [...path, '__component']
-    if (typeof named !== 'string') {
+    if (typeof uid !== 'string') {
       addFault(parse, at, `${pathText(at)} is a required field`)
       addEntryFault(parse, noComponent)
       return null
     }
-    if (zone.components.includes(named)) return named
-    const isKnown = this.#registry.get(named)?.kind === 'component'
+    if (zone.components.includes(uid)) return uid
+    const isKnown = this.#registry.get(uid)?.kind === 'component'
     addFault(parse, at, `${pathText(at)} must be one of the following values: ${zone.components.join(', ')}`)
     if (!isKnown) addEntryFault(parse, 'Invalid relations')
     return null

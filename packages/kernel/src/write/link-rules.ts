@@ -217,10 +217,10 @@ export class LinkRules {
   async #askHidden({ links, hidden, context }: OpenWrite, { refs }: Input): Promise<HiddenIds> {
     const all = new Map([...(hidden ?? nothingHidden)].map(([uid, ids]) => [uid, new Set(ids)]))
     const remainingLinks = links.map(({ uid, ids, ...link }) => {
-      const named = [...ids].filter(
+      const possibleIds = [...ids].filter(
         id => refs.get(uid)?.has(id) === true && mayExist(this.#engine.database.dialect, id),
       )
-      return { ...link, uid, ids: named }
+      return { ...link, uid, ids: possibleIds }
     })
     for (const { uid, ids, test } of remainingLinks) {
       if (test.linkable === null || ids.length === 0) continue
@@ -233,8 +233,8 @@ export class LinkRules {
     if (all.size > 0) return all
     for (const { name, ids, test } of remainingLinks) {
       if (test.takenFromProtected === null || ids.length === 0) continue
-      const taken = await this.#links.find(test.takenFromProtected, ids, context)
-      if (taken.size > 0) throw new DataForbiddenError(`"${name}" takes entries from others`)
+      const takenIds = await this.#links.find(test.takenFromProtected, ids, context)
+      if (takenIds.size > 0) throw new DataForbiddenError(`"${name}" takes entries from others`)
     }
     return all
   }

@@ -49,9 +49,9 @@ export class ReachedTypes {
     const change = sentChange(attribute, value)
     if (change === null) return []
     const refs = change.kind === 'set' ? change.refs : [...change.connect.map(one => one.ref), ...change.disconnect]
-    const named = new Set(refs.map(one => one.type!))
-    if (!isReplaced(attribute, value, action)) return [...named]
-    return [...new Set([...named, ...this.#replacedBy(own, attribute).uids])]
+    const uids = new Set(refs.map(one => one.type!))
+    if (!isReplaced(attribute, value, action)) return [...uids]
+    return [...new Set([...uids, ...this.#replacedBy(own, attribute).uids])]
   }
 
   /** Returns the types of whose components a value may unlink an entry that it does not name. */

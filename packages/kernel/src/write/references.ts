@@ -55,11 +55,11 @@ export class ReferenceCheck implements InsertCheck {
     this.#places = places
     this.#hasHidden = hidden.size > 0
     const counts: RequiredIds[] = []
-    for (const [uid, named] of refs) {
+    for (const [uid, sentIds] of refs) {
       if (this.#keyed.has(uid)) continue
       const without = hidden.get(uid)
-      const ids = [...named].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
-      if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, expectedCount: named.size })
+      const ids = [...sentIds].filter(id => !Number.isNaN(id) && without?.has(id) !== true)
+      if (ids.length > 0) counts.push({ ...statements.countIds(uid, ids), uid, expectedCount: sentIds.size })
     }
     this.counts = counts
   }

@@ -42,16 +42,16 @@ export class ConvertibleInput {
    */
   convertible(type: ContentType, data: Data): Data {
     const sent = isConvertible(data) ? data : mend(data, type.attributes)
-    let made: Record<string, unknown> | null = null
+    let copy: Record<string, unknown> | null = null
     for (const name in sent) {
       const value = sent[name]
       if (typeof value !== 'object' || value === null) continue
       const clean = this.#value(type.attributes.get(name), value)
       if (clean === value) continue
-      made ??= { ...sent }
-      made[name] = clean
+      copy ??= { ...sent }
+      copy[name] = clean
     }
-    return made ?? sent
+    return copy ?? sent
   }
 
   #value(attribute: Attribute | undefined, value: object): unknown {
@@ -73,30 +73,30 @@ function mended(value: object, left: number): unknown {
   // Dates and other objects of code can be converted.
   if (!isPlainRecord(value)) return value
   const sent = isConvertible(value) ? value : mend(value)
-  let made: Record<string, unknown> | null = null
+  let copy: Record<string, unknown> | null = null
   for (const name in sent) {
     const inner = sent[name]
     if (typeof inner !== 'object' || inner === null || !followed.has(name)) continue
     const clean = mended(inner, left - 1)
     if (clean === inner) continue
-    made ??= { ...sent }
-    made[name] = clean
+    copy ??= { ...sent }
+    copy[name] = clean
   }
-  return made ?? sent
+  return copy ?? sent
 }
 
 /** Returns the same list if no object in it changes; otherwise a copy. */
 function changed(list: readonly unknown[], change: (one: object) => unknown): readonly unknown[] {
-  let made: unknown[] | null = null
+  let copy: unknown[] | null = null
   for (let i = 0; i < list.length; i++) {
     const one = list[i]
     if (typeof one !== 'object' || one === null) continue
     const clean = change(one)
     if (clean === one) continue
-    made ??= [...list]
-    made[i] = clean
+    copy ??= [...list]
+    copy[i] = clean
   }
-  return made ?? list
+  return copy ?? list
 }
 
 function isConvertible(value: Data): boolean {

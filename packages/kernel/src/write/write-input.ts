@@ -52,11 +52,11 @@ function finish({ registry }: InputSources, input: Input, write: OpenWrite): May
   const isFaulty = input.faults.length + input.general.size > 0
   const hashed = isFaulty ? undefined : prepareScalars(input.entry)
   const names = valueLocks(input, registry.divergence)
-  const made = {
+  const writeInput = {
     input,
     names: write.action === 'create' && write.singleton ? [...names, singleLock(write.type)] : names,
   }
-  return hashed === undefined ? made : hashed.then(() => made)
+  return hashed === undefined ? writeInput : hashed.then(() => writeInput)
 }
 
 /** Parses the data of an update. A promise only if the stored entry must be known, as for faults and references. */

@@ -109,7 +109,7 @@ export class WriteStatements {
   }
 }
 
-function keep<Key, Made>(made: Map<Key, Made>, key: Key, one: Made): Made {
-  made.set(key, one)
+function keep<Key, Made>(cache: Map<Key, Made>, key: Key, one: Made): Made {
+  cache.set(key, one)
   return one
 }
