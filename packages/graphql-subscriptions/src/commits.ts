@@ -27,8 +27,8 @@ export class Commits {
     for (const write of writes) {
       const { type, action, id } = write
       if (id === null) continue
-      const held = action === 'delete' ? await this.#heldBy(write) : {}
-      this.listener?.onChange({ uid: type.uid, action, id, held })
+      const heldValues = action === 'delete' ? await this.#heldBy(write) : {}
+      this.listener?.onChange({ uid: type.uid, action, id, held: heldValues })
     }
   }
 

@@ -25,9 +25,9 @@ export function rowWriter(output: ObjectOutput, node: AnswerNode): WriteRow {
   }
   const cached = byNode.get(node)
   if (cached !== undefined) return cached
-  const made = composeObject(output.members.map(member => composeRowMember(member, output, node)))
-  byNode.set(node, made)
-  return made
+  const writer = composeObject(output.members.map(member => composeRowMember(member, output, node)))
+  byNode.set(node, writer)
+  return writer
 }
 
 interface Part<Write> {

@@ -229,8 +229,8 @@ export class Executor {
   ): Promise<OperationAnswer> {
     const { operation, sentVariables } = ready
     const { limits } = run.context
-    let made: GraphqlContext | null = null
-    const context = () => (made ??= contextOf(run, request))
+    let cachedContext: GraphqlContext | null = null
+    const context = () => (cachedContext ??= contextOf(run, request))
     const isLimited = limits !== undefined && operation.kind !== 'mutation'
     const most = isLimited ? maxBytes : Number.POSITIVE_INFINITY
     try {

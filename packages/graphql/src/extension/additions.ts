@@ -53,9 +53,9 @@ function withReferences(roots: readonly GraphQLNamedType[], schema: GraphQLSchem
     if (reached.has(type)) return
     reached.add(type)
     for (const one of referencesOf(type)) {
-      const named = getNamedType(one)
-      const isKnown = isSpecifiedScalarType(named) || schema.getType(named.name) !== undefined
-      if (!isKnown && !roots.some(other => other.name === named.name)) add(named)
+      const namedType = getNamedType(one)
+      const isKnown = isSpecifiedScalarType(namedType) || schema.getType(namedType.name) !== undefined
+      if (!isKnown && !roots.some(other => other.name === namedType.name)) add(namedType)
     }
   }
   for (const type of roots) add(type)

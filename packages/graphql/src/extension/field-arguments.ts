@@ -22,8 +22,8 @@ export function addArguments(schema: GraphQLSchema, argsByField: NonNullable<Ext
     const { field } = findField(schema, path, 'args')
     if (meaningOfField(field)?.kind !== 'root')
       throw extensionFault(`args: ${path}: is not a generated field of the root`)
-    const taken = field.args.find(one => Object.hasOwn(args, one.name))
-    if (taken !== undefined) throw extensionFault(`args: ${path}: has an argument "${taken.name}" already`)
+    const duplicate = field.args.find(one => Object.hasOwn(args, one.name))
+    if (duplicate !== undefined) throw extensionFault(`args: ${path}: has an argument "${duplicate.name}" already`)
     // The resolver of an extension answers it.
     if (isWrapped(field)) continue
     field.args = [...field.args, ...faulting(`args: ${path}`, () => argumentsOf(field.type, args))]
@@ -32,6 +32,6 @@ export function addArguments(schema: GraphQLSchema, argsByField: NonNullable<Ext
 
 /** Makes arguments of their configurations, which graphql-js does in fields only. */
 function argumentsOf(type: GraphQLOutputType, args: GraphQLFieldConfigArgumentMap): readonly GraphQLArgument[] {
-  const made = new GraphQLObjectType({ name: 'Arguments', fields: { made: { type, args } } })
-  return made.getFields().made!.args
+  const wrapper = new GraphQLObjectType({ name: 'Arguments', fields: { made: { type, args } } })
+  return wrapper.getFields().made!.args
 }

@@ -48,8 +48,8 @@ function additionsFor(schema: GraphQLSchema, { types, plugins }: ExtensionParts,
   const own = additionsOf(ofGraphqlJs, schema)
   if (ofNexus.length === 0 && plugins.length === 0) return own
   const extended = faulting('types', () => withDefinitions(schema, own.definitions))
-  const made = faulting('types', () => typesOfNexus(loadNexus(dir), ofNexus, { schema: extended, plugins }))
-  const more = additionsOf(made, extended)
+  const nexusTypes = faulting('types', () => typesOfNexus(loadNexus(dir), ofNexus, { schema: extended, plugins }))
+  const more = additionsOf(nexusTypes, extended)
   return {
     definitions: [...own.definitions, ...more.definitions],
     resolvers: mergeDeep(own.resolvers, more.resolvers),

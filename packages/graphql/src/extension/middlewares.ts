@@ -22,9 +22,9 @@ export class MiddlewareSet {
     const { name, options = {} } = typeof use === 'string' ? { name: use } : use
     const make = this.#byName.get(name)
     if (make === undefined) throw unknownName(where, 'middleware', name, this.#byName.keys())
-    const made = make(options as never, { kernel: this.#kernel })
-    if (typeof made !== 'function')
-      throw extensionFault(`${where}: the middleware "${name}" must return a function, found ${String(made)}`)
-    return made
+    const middleware = make(options as never, { kernel: this.#kernel })
+    if (typeof middleware !== 'function')
+      throw extensionFault(`${where}: the middleware "${name}" must return a function, found ${String(middleware)}`)
+    return middleware
   }
 }

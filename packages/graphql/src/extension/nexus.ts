@@ -41,8 +41,12 @@ export function typesOfNexus(
   { schema, plugins }: { readonly schema: GraphQLSchema; readonly plugins: readonly unknown[] },
 ): GraphQLNamedType[] {
   const existing = Object.values(schema.getTypeMap()).filter(isOwnType)
-  const made = nexus.makeSchema({ types: [...existing, ...definitions], plugins, shouldGenerateArtifacts: false })
-  return Object.values(made.getTypeMap()).filter(isOwnType)
+  const nexusSchema = nexus.makeSchema({
+    types: [...existing, ...definitions],
+    plugins,
+    shouldGenerateArtifacts: false,
+  })
+  return Object.values(nexusSchema.getTypeMap()).filter(isOwnType)
 }
 
 function isOwnType(type: GraphQLNamedType): boolean {

@@ -19,17 +19,17 @@ export interface ExtensionParts {
 
 /** Makes all extensions, in the order of their registration. Throws what their functions throw. */
 export function collectParts(sources: readonly ExtensionSource[], tools: ExtensionTools): ExtensionParts {
-  const made: readonly Extension[] = sources.map(source => source(tools) ?? {})
+  const extensions: readonly Extension[] = sources.map(source => source(tools) ?? {})
   return {
-    types: made.flatMap(one => flat(one.types)),
-    typeDefs: made.flatMap(one => (one.typeDefs === undefined ? [] : (flat(one.typeDefs) as string[]))),
-    plugins: made.flatMap(one => flat(one.plugins)),
-    resolvers: made.reduce<ResolverMap>((all, one) => mergeDeep(all, one.resolvers ?? {}), {}),
-    resolversConfig: made.reduce<Readonly<Record<string, ResolverConfig>>>(
+    types: extensions.flatMap(one => flat(one.types)),
+    typeDefs: extensions.flatMap(one => (one.typeDefs === undefined ? [] : (flat(one.typeDefs) as string[]))),
+    plugins: extensions.flatMap(one => flat(one.plugins)),
+    resolvers: extensions.reduce<ResolverMap>((all, one) => mergeDeep(all, one.resolvers ?? {}), {}),
+    resolversConfig: extensions.reduce<Readonly<Record<string, ResolverConfig>>>(
       (all, one) => mergeDeep(all, one.resolversConfig ?? {}),
       {},
     ),
-    args: made.reduce<NonNullable<Extension['args']>>((all, one) => mergeDeep(all, one.args ?? {}), {}),
+    args: extensions.reduce<NonNullable<Extension['args']>>((all, one) => mergeDeep(all, one.args ?? {}), {}),
   }
 }
 

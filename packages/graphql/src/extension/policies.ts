@@ -13,12 +13,12 @@ export type Check = (...args: Parameters<GraphQLFieldResolver<unknown, unknown>>
 /** The policies of the action that a field does; null if it does none, or the action has none. */
 export function policiesOf(
   field: GraphQLField<unknown, unknown>,
-  { action: named }: ResolverConfig,
+  { action: configuredAction }: ResolverConfig,
   kernel: Kernel,
 ): { readonly action: string; readonly run: PolicyRun } | null {
   const meaning = meaningOfField(field)
   const generated = meaning?.kind === 'root' ? kernel.actions.of(meaning.type.uid, actionOf[meaning.operation]) : null
-  const action = named ?? generated
+  const action = configuredAction ?? generated
   const run = action === null ? null : kernel.policies.of(action)
   return action === null || run === null ? null : { action, run }
 }

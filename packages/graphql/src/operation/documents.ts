@@ -71,9 +71,9 @@ export class Documents {
   find(text: string, name: string | null): Operation {
     const operations = this.#documentOf(text)
     if (name !== null) {
-      const named = operations.get(name)
-      if (named === undefined) throw new RefusedDocument([plainRefusal(`Unknown operation named "${name}".`)])
-      return named
+      const operation = operations.get(name)
+      if (operation === undefined) throw new RefusedDocument([plainRefusal(`Unknown operation named "${name}".`)])
+      return operation
     }
     const [first, second] = operations.values()
     if (second !== undefined)

@@ -73,9 +73,12 @@ export function reasonsOf(causes: readonly unknown[]): ReadonlySet<string> {
 
 /** An error of the kernel. */
 export function ofKernel(error: PlinthError): AnsweredError {
-  const shown = error instanceof UnauthorizedError || isPlainForbidden(error) ? forbidden : error
-  const { message, details } = shownError(shown)
-  return { message, extensions: { error: { name: shown.name, message, details: details ?? {} }, code: codeOf(shown) } }
+  const publicError = error instanceof UnauthorizedError || isPlainForbidden(error) ? forbidden : error
+  const { message, details } = shownError(publicError)
+  return {
+    message,
+    extensions: { error: { name: publicError.name, message, details: details ?? {} }, code: codeOf(publicError) },
+  }
 }
 
 /** v4's words; those of a policy, and messages that code has chosen, stay. */
@@ -123,9 +126,9 @@ export function withinRoom(errors: readonly AnsweredError[], room = maxErrorByte
   }
   if (count === errors.length) return errors
   const [first] = errors
-  const shown = count === 0 ? [plainRefusal(cite(first!.message), codeIn(first!))] : errors.slice(0, count)
-  const more = errors.length - shown.length
-  return more === 0 ? shown : [...shown, plainRefusal(`${more} more errors are not shown`)]
+  const firstErrors = count === 0 ? [plainRefusal(cite(first!.message), codeIn(first!))] : errors.slice(0, count)
+  const more = errors.length - firstErrors.length
+  return more === 0 ? firstErrors : [...firstErrors, plainRefusal(`${more} more errors are not shown`)]
 }
 
 function codeIn({ extensions: { code } }: AnsweredError): RefusalCode {

@@ -54,8 +54,8 @@ function checkSize({ fields, depth }: Size, limits: SizeLimits): void {
 function checkCount(what: string, count: number, limit: number): void {
   if (count <= limit) return
   // Fragments of fragments may have more fields than a number can express.
-  const shown = Number.isSafeInteger(count) ? String(count) : `more than ${Number.MAX_SAFE_INTEGER}`
-  throw new GraphQLError(`The operation has ${shown} ${what}, and at most ${limit} are allowed`)
+  const countText = Number.isSafeInteger(count) ? String(count) : `more than ${Number.MAX_SAFE_INTEGER}`
+  throw new GraphQLError(`The operation has ${countText} ${what}, and at most ${limit} are allowed`)
 }
 
 const nothing: Size = { fields: 0, roots: 0, depth: 0 }

@@ -22,9 +22,9 @@ export class NodeSelection {
     const text = args?.text ?? ''
     const existing = this.branches.find(one => one.name === name && one.text === text)
     if (existing !== undefined) return existing
-    const made: BranchSelection = { name, text, key: this.#keyFor(name), args, ...target }
-    this.branches.push(made)
-    return made
+    const branch: BranchSelection = { name, text, key: this.#keyFor(name), args, ...target }
+    this.branches.push(branch)
+    return branch
   }
 
   /** The name of the attribute itself, if no branch has it yet. */

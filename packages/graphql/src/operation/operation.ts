@@ -129,10 +129,10 @@ export class Operation {
     const key = this.#switches.map(name => (variables[name] === true ? '1' : '0')).join('')
     const cached = this.#selections.get(key)
     if (cached !== undefined) return cached
-    const made = readOperation(this.#syntax, variables)
-    this.#hasOwnFields ||= !made.isGenerated
-    if (this.#selections.size < maxSelections) this.#selections.set(key, made)
-    return made
+    const selection = readOperation(this.#syntax, variables)
+    this.#hasOwnFields ||= !selection.isGenerated
+    if (this.#selections.size < maxSelections) this.#selections.set(key, selection)
+    return selection
   }
 }
 

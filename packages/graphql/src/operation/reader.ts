@@ -183,12 +183,12 @@ class SelectionReader {
   ): BranchMember {
     const { attribute, parameters } = meaning
     const { name } = attribute
-    const named = getNamedType(field.type)
-    if (isUnionType(named)) {
+    const namedType = getNamedType(field.type)
+    if (isUnionType(namedType)) {
       const on = new Map<string, NodeSelection>()
       const branch = node.branch(name, args, { node: null, on, parameters })
       const of = new Map<string, ObjectOutput>()
-      for (const type of this.#source.schema.getPossibleTypes(named)) {
+      for (const type of this.#source.schema.getPossibleTypes(namedType)) {
         const member = meaningOfType(type)
         if (member?.kind !== 'attributes') continue
         const selection = nodeOf(branch.on!, member.type)
@@ -196,14 +196,14 @@ class SelectionReader {
       }
       return { kind: 'union', key, branch: branch.key, name, of }
     }
-    const target = meaningOfType(named as GraphQLObjectType) as { readonly type: ContentType }
+    const target = meaningOfType(namedType as GraphQLObjectType) as { readonly type: ContentType }
     const branch = node.branch(name, args, { node: new NodeSelection(target.type), on: null, parameters })
     return {
       kind: 'branch',
       key,
       branch: branch.key,
       name,
-      of: this.#readObject(named as GraphQLObjectType, nodes, branch.node!),
+      of: this.#readObject(namedType as GraphQLObjectType, nodes, branch.node!),
     }
   }
 }
@@ -246,7 +246,7 @@ function nodeOf(on: Map<string, NodeSelection>, type: ContentType): NodeSelectio
 }
 
 function objectTypeOf(field: GraphQLField<unknown, unknown>): GraphQLObjectType {
-  const named = getNamedType(field.type)
-  if (!isObjectType(named)) throw new Error(`The field "${field.name}" is not an object`)
-  return named
+  const namedType = getNamedType(field.type)
+  if (!isObjectType(namedType)) throw new Error(`The field "${field.name}" is not an object`)
+  return namedType
 }

@@ -71,8 +71,8 @@ export function withoutSecretArguments(error: GraphQLError, schema: GraphQLSchem
   const [node] = nodes ?? []
   const end = message.indexOf(invalidArgument)
   if (end === -1 || source === undefined || node?.kind.endsWith('Value') !== true) return error
-  const shown = new Literals(schema, parse(source.body)).print(node)
-  return shown === null ? error : withMessage(error, `${message.slice(0, end)}${invalidArgument}${shown}.`)
+  const literal = new Literals(schema, parse(source.body)).print(node)
+  return literal === null ? error : withMessage(error, `${message.slice(0, end)}${invalidArgument}${literal}.`)
 }
 
 /** The error with another message; `node` is its place if it has none. */
@@ -126,13 +126,13 @@ class Literals {
   /** Says what is wrong with a literal, or a member of one; null if the message of graphql-js cites nothing secret. */
   fault(node: ASTNode): string | null {
     const place = this.#places.get(keyOf(node))
-    const shown = this.print(node)
-    if (place === undefined || shown === null) return null
+    const literal = this.print(node)
+    if (place === undefined || literal === null) return null
     const { type, isSecret } = place
     // Errors about an object are about its members, of which they cite the names.
     const isObject =
       node.kind === Kind.OBJECT_FIELD || (node.kind === Kind.OBJECT && isInputObjectType(getNamedType(type)))
-    return isObject && !isSecret ? null : `Expected value of type "${String(type)}", found ${shown}.`
+    return isObject && !isSecret ? null : `Expected value of type "${String(type)}", found ${literal}.`
   }
 
   /** A literal as errors show it; null if nothing of it is secret. */
@@ -140,14 +140,14 @@ class Literals {
     const place = this.#places.get(keyOf(node))
     if (place?.isSecret === true) return print(hidden)
     let isChanged = false
-    const shown = visit(place?.node ?? node, {
+    const copy = visit(place?.node ?? node, {
       enter: one => {
         if (!this.#secrets.has(one)) return undefined
         isChanged = true
         return hidden
       },
     })
-    return isChanged ? print(shown) : null
+    return isChanged ? print(copy) : null
   }
 }
 

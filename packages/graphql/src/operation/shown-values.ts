@@ -38,14 +38,14 @@ export class ShownValues {
   /** Says what is wrong with the value at a path in the variable: the value, and why, by the message of graphql-js. */
   fault(value: unknown, path: readonly (string | number)[], message: string): string {
     const place = this.#placeOf(path)
-    const shown = place === null ? hidden : print(value, place, maxLevels)
+    const valueText = place === null ? hidden : print(value, place, maxLevels)
     // Messages about leaves and files cite the value again.
-    const isSecretLeaf = (shown.includes(hidden) || containsFile(value)) && isLeafType(getNamedType(place))
+    const isSecretLeaf = (valueText.includes(hidden) || containsFile(value)) && isLeafType(getNamedType(place))
     const isCitedAgain = place === null || isFile(value) || isSecretLeaf
     const type = String(getNamedType(typeAt(this.#type, path) ?? this.#type))
     const reason = isCitedAgain ? `Expected type "${type}".` : message.length > maxReason ? cite(message) : message
     const at = path.length === 0 ? '' : ` at "${cite(this.#name + pathText(path))}"`
-    return `Variable "$${this.#name}" got invalid value ${cite(shown)}${at}; ${reason}`
+    return `Variable "$${this.#name}" got invalid value ${cite(valueText)}${at}; ${reason}`
   }
 
   /** The type at a path; null if what is there is not shown. */
@@ -75,8 +75,8 @@ function memberType(place: Place, step: string | number): Place {
   const type = getNullableType(place)
   if (typeof step === 'number') return isListType(type) ? type.ofType : type
   // One item may stand for a list.
-  const named = getNamedType(type)
-  return isInputObjectType(named) ? named.getFields()[step]?.type : named
+  const namedType = getNamedType(type)
+  return isInputObjectType(namedType) ? namedType.getFields()[step]?.type : namedType
 }
 
 /**
@@ -116,9 +116,9 @@ function printObject(members: object, place: Place, levels: number): string {
   const names = Object.keys(members)
   if (names.length === 0) return '{}'
   if (levels === 0) return '[Object]'
-  const shown = names.slice(0, 2 * maxItems).map(name => {
+  const memberTexts = names.slice(0, 2 * maxItems).map(name => {
     const value = (members as Record<string, unknown>)[name]
     return `${cite(name)}: ${isSecretMember(place, name) ? hidden : print(value, memberType(place, name), levels - 1)}`
   })
-  return `{ ${shown.join(', ')}${names.length > shown.length ? ', …' : ''} }`
+  return `{ ${memberTexts.join(', ')}${names.length > memberTexts.length ? ', …' : ''} }`
 }

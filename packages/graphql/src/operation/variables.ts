@@ -134,10 +134,10 @@ function coerceOne(node: VariableDefinitionNode, coercion: Coercion): void {
   const name = node.variable.name.value
   const type = typeFromAST(types.schema, node.type as TypeNode as never) as GraphQLInputType | undefined
   if (!isInputType(type)) {
-    const shown = print(node.type)
+    const typeText = print(node.type)
     report(
       coercion,
-      `Variable "$${name}" expected value of type "${shown}" which cannot be used as an input type.`,
+      `Variable "$${name}" expected value of type "${typeText}" which cannot be used as an input type.`,
       node.type,
     )
   } else if (!Object.hasOwn(sent, name)) {
@@ -148,8 +148,8 @@ function coerceOne(node: VariableDefinitionNode, coercion: Coercion): void {
     report(coercion, `Variable "$${name}" of non-null type "${String(type)}" must not be null.`, node)
   else {
     const onError = (path: readonly (string | number)[], invalid: unknown, { message }: GraphQLError) => {
-      const shown = new ShownValues(name, type, types.secrets().has(name))
-      report(coercion, shown.fault(invalid, path, message), node)
+      const shownValues = new ShownValues(name, type, types.secrets().has(name))
+      report(coercion, shownValues.fault(invalid, path, message), node)
     }
     coerced[name] = coerceInputValue(sent[name], type, onError, !types.suggestions)
   }

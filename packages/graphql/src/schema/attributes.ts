@@ -40,12 +40,12 @@ export class Enumerations {
     const cached = this.#byName.get(name)
     if (cached !== undefined) return cached
     const values = attribute.definition.enum as readonly string[]
-    const made = new GraphQLEnumType({
+    const enumType = new GraphQLEnumType({
       name,
       values: Object.fromEntries(values.map(value => [enumValueName(value), { value }])),
     })
-    this.#byName.set(name, made)
-    return made
+    this.#byName.set(name, enumType)
+    return enumType
   }
 }
 

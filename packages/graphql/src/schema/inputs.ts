@@ -37,21 +37,21 @@ export class Inputs {
   filtersOf(type: ContentType): GraphQLInputObjectType {
     const cached = this.#filters.get(type.uid)
     if (cached !== undefined) return cached
-    const made: GraphQLInputObjectType = new GraphQLInputObjectType({
+    const inputType: GraphQLInputObjectType = new GraphQLInputObjectType({
       name: `${typeName(type)}FiltersInput`,
       extensions: meaning({ kind: 'input', types: [type] }),
       fields: () => {
         const fields: GraphQLInputFieldConfigMap = {}
         if (this.#exposed.hasIdFilter(type)) fields.id = { type: this.#shared.filterOf('ID') }
         for (const one of this.#exposed.filters(type)) fields[one.name] = { type: this.#filterOf(one) }
-        fields.and = { type: new GraphQLList(made) }
-        fields.or = { type: new GraphQLList(made) }
-        fields.not = { type: made }
+        fields.and = { type: new GraphQLList(inputType) }
+        fields.or = { type: new GraphQLList(inputType) }
+        fields.not = { type: inputType }
         return fields
       },
     })
-    this.#filters.set(type.uid, made)
-    return made
+    this.#filters.set(type.uid, inputType)
+    return inputType
   }
 
   #filterOf(attribute: Attribute): GraphQLInputObjectType {
@@ -69,7 +69,7 @@ export class Inputs {
   dataOf(type: ContentType): GraphQLInputObjectType {
     const cached = this.#data.get(type.uid)
     if (cached !== undefined) return cached
-    const made = new GraphQLInputObjectType({
+    const inputType = new GraphQLInputObjectType({
       name: `${typeName(type)}Input`,
       extensions: meaning({ kind: 'input', types: [type] }),
       fields: () => {
@@ -82,8 +82,8 @@ export class Inputs {
         return fields
       },
     })
-    this.#data.set(type.uid, made)
-    return made
+    this.#data.set(type.uid, inputType)
+    return inputType
   }
 
   #inputOf(type: ContentType, attribute: Attribute): GraphQLInputType | null {
@@ -112,13 +112,13 @@ export class Inputs {
     const uids = new Map(components.map(one => [typeName(one), one.uid]))
     const read = (value: unknown): Record<string, unknown> => {
       if (containsFile(value)) throw new TypeError('A component cannot have a file here.')
-      const { __typename: named, ...item } = isRecord(value) ? value : {}
-      const uid = typeof named === 'string' ? uids.get(named) : undefined
+      const { __typename: componentName, ...item } = isRecord(value) ? value : {}
+      const uid = typeof componentName === 'string' ? uids.get(componentName) : undefined
       // A plain Error: the validation adds the expected type and the literal to its message, as v4 does.
       if (uid === undefined) throw new TypeError(`Component not found. expected one of: ${[...uids.keys()].join(', ')}`)
       return { ...item, __component: uid }
     }
-    const made = new GraphQLScalarType({
+    const zoneType = new GraphQLScalarType({
       name,
       extensions: meaning({ kind: 'input', types: components }),
       parseValue: read,
@@ -127,7 +127,7 @@ export class Inputs {
         throw new GraphQLError(`${name} is only an input`)
       },
     })
-    this.#zones.set(name, made)
-    return made
+    this.#zones.set(name, zoneType)
+    return zoneType
   }
 }

@@ -10,8 +10,8 @@ export function refuseNames(exposed: ExposedModel): void {
   for (const type of exposed.all) {
     const name = typeName(type)
     if (!isName(name)) fail(type, placeOfName(type), `GraphQL allows no type with the name "${name}"`)
-    const shown = new Set([...exposed.outputs(type), ...exposed.inputs(type), ...exposed.filters(type)])
-    for (const attribute of shown) {
+    const attributes = new Set([...exposed.outputs(type), ...exposed.inputs(type), ...exposed.filters(type)])
+    for (const attribute of attributes) {
       if (!isName(attribute.name)) fail(type, `attributes.${attribute.name}`, `GraphQL allows no field with this name`)
       const { enumName } = attribute.definition
       if (attribute.type === 'enumeration' && typeof enumName === 'string' && !isName(enumName))
@@ -64,8 +64,9 @@ function placesOf(type: ContentType, name: string): Place[] {
       const zone = zoneName(type, attribute.name)
       if (zone === name || `${zone}Input` === name) places.push({ type, path, isWhole: false })
     } else if (attribute.type === 'enumeration') {
-      const named = typeof enumName === 'string' ? enumName : enumTypeName(type, attribute.name)
-      if (named === name) places.push({ type, path: enumName === undefined ? path : `${path}.enumName`, isWhole: true })
+      const ownName = typeof enumName === 'string' ? enumName : enumTypeName(type, attribute.name)
+      if (ownName === name)
+        places.push({ type, path: enumName === undefined ? path : `${path}.enumName`, isWhole: true })
     }
   }
   return places

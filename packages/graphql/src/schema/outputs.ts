@@ -105,9 +105,9 @@ export class Outputs {
     if (outputType !== undefined) return outputType
     // The attributes, whose type has the name of the content type.
     const description = kind === 'attributes' ? describedBy(type.info.description) : {}
-    const made = new GraphQLObjectType({ name, ...description, extensions: meaning({ kind, type }), fields })
-    this.#types.set(key, made)
-    return made
+    const objectType = new GraphQLObjectType({ name, ...description, extensions: meaning({ kind, type }), fields })
+    this.#types.set(key, objectType)
+    return objectType
   }
 
   /** Makes the field of an attribute. A required one is never null (B-9.66), whatever its kind. */
@@ -173,9 +173,9 @@ export class Outputs {
   #union(name: string, types: () => GraphQLObjectType[]): GraphQLUnionType {
     const outputType = this.#unions.get(name)
     if (outputType !== undefined) return outputType
-    const made = new GraphQLUnionType({ name, types })
-    this.#unions.set(name, made)
-    return made
+    const unionType = new GraphQLUnionType({ name, types })
+    this.#unions.set(name, unionType)
+    return unionType
   }
 }
 

@@ -65,9 +65,9 @@ export class ParameterTypes {
     const name = definition.offer?.typeName ?? parameterTypeName(definition.name)
     const cached = this.#types.get(name)
     if (cached !== undefined) return cached
-    const made = typeFor(name, definition)
-    this.#types.set(name, made)
-    return made
+    const inputType = typeFor(name, definition)
+    this.#types.set(name, inputType)
+    return inputType
   }
 }
 

@@ -24,9 +24,9 @@ function textScalar(
   { type, form }: Refusals,
 ): GraphQLScalarType {
   // An error that names its node is answered with the place of the literal.
-  const read = (value: unknown, shown: string, nodes?: ValueNode): string => {
+  const read = (value: unknown, valueText: string, nodes?: ValueNode): string => {
     if (typeof value !== 'string')
-      throw new GraphQLError(`${name} cannot represent non ${type} ${cite(shown)}`, { nodes })
+      throw new GraphQLError(`${name} cannot represent non ${type} ${cite(valueText)}`, { nodes })
     const normal = check(value)
     if (normal === null)
       throw new GraphQLError(`${name} cannot represent an invalid ${form} ${cite(value)}.`, { nodes })

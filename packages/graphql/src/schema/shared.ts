@@ -117,17 +117,17 @@ export class SharedTypes {
     const list = new GraphQLList(type)
     const of = (names: readonly string[], fieldType: GraphQLInputType) =>
       Object.fromEntries(names.map(one => [one, { type: fieldType }]))
-    const made: GraphQLInputObjectType = new GraphQLInputObjectType({
+    const inputType: GraphQLInputObjectType = new GraphQLInputObjectType({
       name: `${name}FilterInput`,
       fields: () => ({
         ...of(['and', 'or'], list),
-        not: { type: made },
+        not: { type: inputType },
         ...of(single, type),
         ...of(['null', 'notNull'], GraphQLBoolean),
         ...of(['in', 'notIn', 'between'], list),
       }),
     })
-    this.#filters.set(name, made)
-    return made
+    this.#filters.set(name, inputType)
+    return inputType
   }
 }

@@ -63,8 +63,8 @@ function attributesOf(type: unknown): GraphQLObjectType | null {
 /** Attributes with a value of their own, which need no argument. Times that every entry has come last. */
 function shownAttributes(type: GraphQLObjectType): readonly string[] {
   const leaves = Object.values(type.getFields()).filter(({ type: of, args }) => {
-    const named = getNamedType(of)
-    return (isScalarType(named) || isEnumType(named)) && args.every(one => one.defaultValue !== undefined)
+    const namedType = getNamedType(of)
+    return (isScalarType(namedType) || isEnumType(namedType)) && args.every(one => one.defaultValue !== undefined)
   })
   const isTime = (name: string) => /^(created|updated|published)At$/.test(name)
   const names = leaves.map(({ name }) => name)
