@@ -102,8 +102,8 @@ export class Answers {
       }
       const standing = this.#standingOf(row, fingerprint, startedAt - since)
       if (standing !== null) return standing
-      const taken = (own: Rows) => own.where({ writes: 0 }).whereNull('status').update({ started_at: startedAt })
-      const isTaken = (await this.#change({ id, startedAt: since }, taken)) === 1
+      const take = (own: Rows) => own.where({ writes: 0 }).whereNull('status').update({ started_at: startedAt })
+      const isTaken = (await this.#change({ id, startedAt: since }, take)) === 1
       return isTaken ? { state: 'new', run: { id, startedAt } } : { state: 'running' }
     }
   }

@@ -97,13 +97,13 @@ function measureConnections(kernel: Kernel, registry: Registry, prefix: string):
 /** The bytes that are under way for callers, and who was refused for want of room. */
 function measureBudget(kernel: Kernel, registry: Registry, prefix: string): void {
   const registers = [registry]
-  const held = new Gauge({
+  const gauge = new Gauge({
     name: `${prefix}budget_bytes`,
     help: 'Bytes under way for callers: rows, answers that are not taken yet, bodies, files of forms, variables, messages',
     labelNames: ['kind'],
     registers,
     collect() {
-      for (const kind of budgetKinds) held.set({ kind }, budgetOf(kernel).held[kind])
+      for (const kind of budgetKinds) gauge.set({ kind }, budgetOf(kernel).held[kind])
     },
   })
   const claimed = new Gauge({

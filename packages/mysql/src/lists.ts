@@ -13,7 +13,7 @@ const maxListLength = 4096
 const texts = new TextCache<string>({
   max: 5000,
   maxSize: 8 * 1024 * 1024,
-  sizeCalculation: (made, key) => made.length + key.length,
+  sizeCalculation: (text, key) => text.length + key.length,
 })
 
 interface Spread {

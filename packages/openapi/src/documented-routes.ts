@@ -25,12 +25,12 @@ export function documentedRoutes({ method, url, config, schema }: RouteOptions):
   const { action = null, operation = null } = config ?? {}
   const isHidden = operation === false || (schema as { readonly hide?: unknown } | undefined)?.hide === true
   if (isHidden) return []
-  const named = [method].flat()
+  const routeMethods = [method].flat()
   const route = {
     url: url === '' ? '/' : url,
     action,
     describe: operation,
     schema: (schema ?? null) as RouteSchema | null,
   }
-  return methods.filter(one => named.includes(one)).map(one => ({ ...route, method: one }))
+  return methods.filter(one => routeMethods.includes(one)).map(one => ({ ...route, method: one }))
 }

@@ -53,10 +53,10 @@ export default definePlugin({
         serverUrl: (url ?? '').replace(/\/$/, ''),
         prefix: `${scope.prefix}${apiPrefix(kernel)}`,
       }
-      let made: OpenApiDocument | null = null
+      let document: OpenApiDocument | null = null
       make = () => {
-        made ??= makeDocument({ ...parts, routes: routesOf(kernel).flatMap(documentedRoutes) })
-        return made
+        document ??= makeDocument({ ...parts, routes: routesOf(kernel).flatMap(documentedRoutes) })
+        return document
       }
       const isProduction = process.env.NODE_ENV === 'production'
       if (isProduction && !config.inProduction) return

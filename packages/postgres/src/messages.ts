@@ -101,10 +101,10 @@ export class MessageWriter {
 
   /** Returns the messages written since the last call. */
   take(): Buffer {
-    const taken = Buffer.from(this.#buffer.subarray(0, this.#at))
+    const bytes = Buffer.from(this.#buffer.subarray(0, this.#at))
     this.#at = 0
     if (this.#buffer.length > maxKept) this.#buffer = Buffer.allocUnsafeSlow(initialSize)
-    return taken
+    return bytes
   }
 
   #begin(type: number): void {

@@ -251,12 +251,12 @@ export class PostgresSession implements DriverSession {
     if (earlier !== undefined) return earlier
     if (!this.#mode.isNamed || text.length > maxLetters) return new PreparedStatement(text, '')
     if (this.#statements.size >= maxPrepared || this.#letters + text.length > maxLetters) this.#retireAll()
-    const made = new PreparedStatement(text, nameOf(text))
+    const statement = new PreparedStatement(text, nameOf(text))
     // If a statement of this name could not be closed, it is closed before it is prepared again.
-    if (this.#hasRetired) made.prepared = 'maybe'
-    this.#statements.set(text, made)
+    if (this.#hasRetired) statement.prepared = 'maybe'
+    this.#statements.set(text, statement)
     this.#letters += text.length
-    return made
+    return statement
   }
 
   /** Statements in use are prepared again: to track which are in use would cost time with each statement. */

@@ -43,12 +43,12 @@ function presentEntry(rows: NodeRows, entry: Entry, { isMetaAlways }: PresentOpt
 }
 
 function present(node: AnswerNode, entry: Entry): Record<string, unknown> {
-  const shown: Record<string, unknown> = { ...entry }
+  const copy: Record<string, unknown> = { ...entry }
   for (const branch of node.branches) {
     const { name } = branch.plan
-    if (name in shown) shown[name] = presentBranch(branch, shown[name])
+    if (name in copy) copy[name] = presentBranch(branch, copy[name])
   }
-  return shown
+  return copy
 }
 
 function presentBranch(branch: AnswerBranch, value: unknown): unknown {
@@ -77,11 +77,11 @@ function presentBranch(branch: AnswerBranch, value: unknown): unknown {
     case 'morph': {
       // Members of a list carry their type; a single one does not (B-3.31, B-3.32).
       const members = Array.isArray(value) ? (value as Entry[]) : value === null ? [] : [value as Entry]
-      const shown = members.map(one => {
+      const items = members.map(one => {
         const { __type, ...rest } = presentMember(branch, one, one.__type)
         return branch.plan.attribute.many ? { __type, ...rest } : rest
       })
-      return branch.plan.attribute.many ? shown : (shown[0] ?? null)
+      return branch.plan.attribute.many ? items : (items[0] ?? null)
     }
   }
 }

@@ -21,9 +21,9 @@ type Branch = Map<string, Branch | string | null>
 export function nestPlain(pairs: readonly string[], options: NestOptions): Record<string, unknown> | null {
   const root: Branch = new Map()
   for (const pair of pairs) if (!add(root, pair, options)) return null
-  const made: Record<string, unknown> = {}
-  for (const [name, value] of root) made[name] = toValue(value, options)
-  return made
+  const record: Record<string, unknown> = {}
+  for (const [name, value] of root) record[name] = toValue(value, options)
+  return record
 }
 
 function add(root: Branch, pair: string, { strictNullHandling }: NestOptions): boolean {
@@ -62,9 +62,9 @@ function toValue(value: Branch | string | null, options: NestOptions): unknown {
   if (!(value instanceof Map)) return value
   const numbers = indexesOf(value, options)
   if (numbers !== null) return numbers.map(number => toValue(value.get(String(number))!, options))
-  const made: Record<string, unknown> = {}
-  for (const [name, one] of value) made[name] = toValue(one, options)
-  return made
+  const record: Record<string, unknown> = {}
+  for (const [name, one] of value) record[name] = toValue(one, options)
+  return record
 }
 
 /** The names of a branch as ascending numbers; null if not all are indexes. */

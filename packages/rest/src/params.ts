@@ -33,10 +33,10 @@ export function queryStringParser({ contentTypes }: Pick<Kernel, 'contentTypes'>
   const names = new Set(contentTypes.values().flatMap(type => [...type.attributes.keys()]))
   const own = [...names].filter(name => name !== '__proto__' && name in Object.prototype)
   if (own.length === 0) return parseQueryString
-  const named = new RegExp(`\\[(${own.join('|')})\\]`, 'g')
+  const keyPattern = new RegExp(`\\[(${own.join('|')})\\]`, 'g')
   return raw => {
     checkEscapes(raw, rules)
-    const marked = renameKeys(raw, key => key.replaceAll(named, (_, name: string) => `[${mark}${name}]`))
+    const marked = renameKeys(raw, key => key.replaceAll(keyPattern, (_, name: string) => `[${mark}${name}]`))
     const parsed = parseQueryString(marked)
     return marked === raw ? parsed : (unmarked(parsed) as Record<string, unknown>)
   }

@@ -26,9 +26,9 @@ const writers = new WeakMap<AnswerNode, WriteMembers>()
 function membersOf(node: AnswerNode): WriteMembers {
   const cached = writers.get(node)
   if (cached !== undefined) return cached
-  const made = composeMembers(node)
-  writers.set(node, made)
-  return made
+  const writer = composeMembers(node)
+  writers.set(node, writer)
+  return writer
 }
 
 function composeMembers(node: AnswerNode): WriteMembers {

@@ -115,15 +115,15 @@ function closeAfter(server: Server, work: () => Promise<() => void>): void {
  */
 async function withRequestsHeld(server: Server, work: () => Promise<void>): Promise<() => void> {
   const handlers = server.listeners('request') as ((...args: unknown[]) => void)[]
-  const held: unknown[][] = []
-  const hold = (...args: unknown[]) => held.push(args)
+  const requests: unknown[][] = []
+  const hold = (...args: unknown[]) => requests.push(args)
   server.removeAllListeners('request')
   server.on('request', hold)
   await work()
   return () => {
     server.off('request', hold)
     for (const handler of handlers) server.on('request', handler)
-    for (const args of held) for (const handler of handlers) handler.apply(server, args)
+    for (const args of requests) for (const handler of handlers) handler.apply(server, args)
   }
 }
 

@@ -14,9 +14,9 @@ export interface ErrorBody {
 /** The envelope of an error. What it cites of the request is cut (shownError). */
 export function toErrorBody(error: unknown): ErrorBody {
   if (!(error instanceof PlinthError)) return fromFastify(error as FastifyError)
-  const shown = withoutSecrets(error)
-  const { status, name } = shown
-  const { message, details } = shownError(shown)
+  const publicError = withoutSecrets(error)
+  const { status, name } = publicError
+  const { message, details } = shownError(publicError)
   return { data: null, error: { status, name, message, ...(details === null ? {} : { details }) } }
 }
 

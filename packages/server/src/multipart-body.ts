@@ -88,9 +88,9 @@ export class MultipartBody {
       if (at > maxHeader || (at === -1 && this.#rest.length > maxHeader + end.length))
         throw malformed('the header of a part is too large')
       if (at !== -1) {
-        const taken = this.#rest.subarray(0, at)
+        const bytes = this.#rest.subarray(0, at)
         this.#rest = this.#rest.subarray(at + past)
-        return taken
+        return bytes
       }
       await this.#read()
     }

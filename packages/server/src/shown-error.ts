@@ -96,7 +96,7 @@ function cutList(list: readonly unknown[], room: Room, isPath: boolean): unknown
 }
 
 function cutMembers(members: Record<string, unknown>, room: Room, isPath: boolean): Record<string, unknown> {
-  const shown: [string, unknown][] = []
+  const entries: [string, unknown][] = []
   room.bytes -= 2
   for (const [key, value] of Object.entries(members)) {
     const name = take(cite(key), room) as string
@@ -105,9 +105,9 @@ function cutMembers(members: Record<string, unknown>, room: Room, isPath: boolea
       ? take(cutMessage(value, [pathOf(members)]), room)
       : cutValue(value, room, isPath || key === 'path')
     if (room.bytes < 0) break
-    shown.push([name, member])
+    entries.push([name, member])
   }
-  return Object.fromEntries(shown)
+  return Object.fromEntries(entries)
 }
 
 /** The path of a fault in an entry, as its message has it. */

@@ -206,10 +206,10 @@ export class Share implements RowShare {
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    const { held } = this.#budget
-    held.rows -= this.#rows
-    held.answers -= this.#answers
-    if (this.#others !== null) for (const kind of kinds) held[kind] -= this.#others[kind]
+    const { held: totals } = this.#budget
+    totals.rows -= this.#rows
+    totals.answers -= this.#answers
+    if (this.#others !== null) for (const kind of kinds) totals[kind] -= this.#others[kind]
     this.#account.rows -= this.#rows
     this.#account.shares--
     if (this.#claimed > 0) this.#budget.claim(this.#account, this.#part, -this.#claimed)

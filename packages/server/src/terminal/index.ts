@@ -108,8 +108,8 @@ function reasonOf(error: Error): string | null {
 
 /** `, did you mean "articles"?`, for a path in which one word is nearly that of a content type; else empty. */
 function nearPath({ contentTypes }: Kernel, { originalUrl }: FastifyRequest): string {
-  const shown = contentTypes.values().filter(type => type.kind !== 'component' && !type.internal)
-  const names = shown.map(type => (type.kind === 'singleType' ? type.singularName : type.pluralName))
+  const types = contentTypes.values().filter(type => type.kind !== 'component' && !type.internal)
+  const names = types.map(type => (type.kind === 'singleType' ? type.singularName : type.pluralName))
   const [path = ''] = originalUrl.split('?')
   const words = path.split('/').filter(word => !names.includes(word))
   return words.map(word => suggestion(word, names)).findLast(hint => hint !== '') ?? ''

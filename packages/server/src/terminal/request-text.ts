@@ -53,11 +53,11 @@ export function adviceText(advice: string): string {
 
 /** A URL without secrets and without escapes, which hide the names in brackets. */
 export function readableUrl(url: string): string {
-  const shown = redactText(url)
+  const redactedUrl = redactText(url)
   try {
-    return redactText(decodeURIComponent(shown))
+    return redactText(decodeURIComponent(redactedUrl))
   } catch {
-    return shown
+    return redactedUrl
   }
 }
 

@@ -66,9 +66,9 @@ function typeText({ name, description, actions }: ShownType): string {
     const address = escaped(url)
     // Addresses with a parameter lead nowhere.
     const isLink = isAllowed && method === 'GET' && !url.includes(':')
-    const shown = isLink ? `<a href="${address}"><code>${address}</code></a>` : `<code>${address}</code>`
+    const addressHtml = isLink ? `<a href="${address}"><code>${address}</code></a>` : `<code>${address}</code>`
     const mark = isAllowed ? '✓' : '<span hidden>not permitted</span>'
-    return `<li${isAllowed ? '' : ' class="closed"'}><code class="method">${method}</code> ${shown} ${mark}</li>`
+    return `<li${isAllowed ? '' : ' class="closed"'}><code class="method">${method}</code> ${addressHtml} ${mark}</li>`
   })
   return `<h3>${escaped(name)}</h3>
 ${description === null ? '' : `<p>${escaped(description)}</p>`}

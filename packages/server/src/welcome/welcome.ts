@@ -23,8 +23,8 @@ const methods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 function servedBy({ method, url, config }: RouteOptions): ServedRoute[] {
   const { action = null, page = null } = config ?? {}
-  const named = [method].flat()
-  return methods.filter(one => named.includes(one)).map(one => ({ method: one, url, action, page }))
+  const routeMethods = [method].flat()
+  return methods.filter(one => routeMethods.includes(one)).map(one => ({ method: one, url, action, page }))
 }
 
 /** The handler of unknown paths that answers browsers with the page, and leaves all else to `answerUnknown`. */
@@ -71,12 +71,12 @@ function typesOf(
   return own
     .map(type => {
       const ofType = routes.filter(({ action }) => action?.startsWith(`${type.uid}.`) === true)
-      const shown = ofType.map(({ method, url, action }) => ({
+      const shownActions = ofType.map(({ method, url, action }) => ({
         method,
         url,
         isAllowed: isAllowed(access, actions.needs(action!)),
       }))
-      return { name: type.displayName, description: descriptionOf(type), actions: shown }
+      return { name: type.displayName, description: descriptionOf(type), actions: shownActions }
     })
     .filter(type => type.actions.length > 0)
 }

@@ -53,9 +53,9 @@ export class EntryQueue {
     const ofTable = this.#keys.get(table)
     const changes = ofTable?.get(id)
     if (changes === undefined) {
-      const made = { running: 1, isShort, waiting: null }
-      if (ofTable === undefined) this.#keys.set(table, new Map([[id, made]]))
-      else ofTable.set(id, made)
+      const firstChange = { running: 1, isShort, waiting: null }
+      if (ofTable === undefined) this.#keys.set(table, new Map([[id, firstChange]]))
+      else ofTable.set(id, firstChange)
       return
     }
     const isFirst = changes.waiting === null || changes.waiting.size === 0

@@ -71,15 +71,15 @@ export class Sweep {
   }
 
   #sweep(): void {
-    const taken = [...this.#sessions].filter(({ usage }) => usage.isTaken)
+    const takenSessions = [...this.#sessions].filter(({ usage }) => usage.isTaken)
     this.#pool.onSweep()
-    if (taken.length === 0 && this.#timer !== null) {
+    if (takenSessions.length === 0 && this.#timer !== null) {
       clearInterval(this.#timer)
       this.#timer = null
     }
     const ended: ServerSession[] = []
-    for (const session of taken) if (this.#look(session)) ended.push(session)
-    if (this.#pool.isCrowded()) ended.push(...this.#crowd(taken))
+    for (const session of takenSessions) if (this.#look(session)) ended.push(session)
+    if (this.#pool.isCrowded()) ended.push(...this.#crowd(takenSessions))
     if (ended.length > 0) this.#cancel(ended)
   }
 
@@ -111,8 +111,8 @@ export class Sweep {
    * Refuses slow reads, and those that wait for room, beyond their share. The oldest ones go on, because they may end
    * soon.
    */
-  #crowd(taken: readonly ServerSession[]): ServerSession[] {
-    const slow = taken.filter(({ usage }) => usage.isReading && usage.refusal === null && isHeld(usage))
+  #crowd(sessions: readonly ServerSession[]): ServerSession[] {
+    const slow = sessions.filter(({ usage }) => usage.isReading && usage.refusal === null && isHeld(usage))
     slow.sort((a, b) => b.usage.sweeps - a.usage.sweeps)
     const ended = slow.slice(this.#pool.share)
     for (const { usage } of ended) usage.refusal = crowdedOut(usage)
