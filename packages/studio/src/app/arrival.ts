@@ -19,7 +19,7 @@ export function cleanAddress(path: string): void {
 
 /** Returns the result, once. */
 export function takeArrival(): Arrival {
-  const taken = arrival
+  const result = arrival
   arrival = { code: null, error: null }
-  return taken
+  return result
 }

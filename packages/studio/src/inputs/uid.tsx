@@ -69,8 +69,8 @@ function useGenerator({ value, onChange, name, attribute, disabled }: InputProps
   const latest = useRef(onChange)
   latest.current = onChange
   const generate = async (from: unknown) => {
-    const made = await generateSlug({ uid: type.uid, field: attribute.name }, { [target]: from }).catch(() => null)
-    if (made !== null) latest.current(made)
+    const slug = await generateSlug({ uid: type.uid, field: attribute.name }, { [target]: from }).catch(() => null)
+    if (slug !== null) latest.current(slug)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another text of the target makes another value
   useEffect(() => {

@@ -36,8 +36,8 @@ function rowsOf(type: ContentType | Component, stateOf: (attribute: Attribute) =
     width,
     ...stateOf(attribute),
   })
-  const shown = type.attributes.filter(({ isHidden }) => !isHidden)
-  const rest = new Map(shown.map(attribute => [attribute.name, attribute]))
+  const visibleAttributes = type.attributes.filter(({ isHidden }) => !isHidden)
+  const rest = new Map(visibleAttributes.map(attribute => [attribute.name, attribute]))
   const rows: FormRow[] = []
   for (const names of type.layout ?? []) {
     const row = names.flatMap(name => rest.get(name) ?? [])

@@ -6,6 +6,6 @@ export function pagesAround(current: number, count: number): readonly (number | 
   // A gap of one page takes as much room as the page.
   if (numbers.has(3)) numbers.add(2)
   if (numbers.has(count - 2)) numbers.add(count - 1)
-  const shown = [...numbers].filter(one => one >= 1 && one <= count).sort((left, right) => left - right)
-  return shown.flatMap((one, index) => (index > 0 && one - shown[index - 1]! > 1 ? [null, one] : [one]))
+  const pages = [...numbers].filter(one => one >= 1 && one <= count).sort((left, right) => left - right)
+  return pages.flatMap((one, index) => (index > 0 && one - pages[index - 1]! > 1 ? [null, one] : [one]))
 }

@@ -76,8 +76,8 @@ const populateNames = (type: ContentType): Populate => ({
 
 /** The parameter `populate` for the cells of a list: media whole, relations by name. */
 export function populateForList(type: ContentType, model: Model, columns: readonly string[]): Populate {
-  const shown = type.attributes.filter(
+  const attributes = type.attributes.filter(
     ({ name, type: valueType }) => columns.includes(name) && /^(?:relation|media)$/.test(valueType),
   )
-  return populateOf(shown, model, 0)
+  return populateOf(attributes, model, 0)
 }

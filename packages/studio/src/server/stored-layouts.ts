@@ -119,10 +119,10 @@ function leftOut(
   edits: ReadonlyMap<string, Values>,
   { attributes }: ContentType,
 ): string[] {
-  const shown = new Set(layout.flat())
+  const shownNames = new Set(layout.flat())
   return [...edits.keys()].filter(name => {
     const { required, readonly } = attributes.get(name)!
-    return !shown.has(name) && !required && !readonly
+    return !shownNames.has(name) && !required && !readonly
   })
 }
 

@@ -35,10 +35,10 @@ const subscribe = (listener: () => void) => {
 
 /** The place of the messages, once in a page. */
 export function Toasts() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const currentToasts = useSyncExternalStore(subscribe, () => toasts)
   return (
     <div className={styles.region} role="status">
-      {shown.map(({ id, text }) => (
+      {currentToasts.map(({ id, text }) => (
         <div key={id} className={styles.toast}>
           <Check aria-hidden="true" />
           {text}

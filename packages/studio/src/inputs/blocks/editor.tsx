@@ -28,10 +28,10 @@ interface EditorProps {
 
 export function BlocksEditor({ blocks, onChange, disabled, required, isInvalid, ...texts }: EditorProps) {
   const [{ editor, document, write }] = useState(() => makeEditor(blocks))
-  const held = useHeldChange(() => onChange(write()))
+  const heldChange = useHeldChange(() => onChange(write()))
   const links = useLinkDialog(editor)
   return (
-    <Slate editor={editor} initialValue={document} onValueChange={held.hold}>
+    <Slate editor={editor} initialValue={document} onValueChange={heldChange.hold}>
       <div className={styles.box} data-invalid={isInvalid || undefined} data-disabled={disabled || undefined}>
         {!disabled && (
           <div className={styles.bar}>
@@ -52,7 +52,7 @@ export function BlocksEditor({ blocks, onChange, disabled, required, isInvalid, 
           renderLeaf={Leaf}
           renderChunk={Chunk}
           onKeyDown={event => runKey(editor, event, links.open)}
-          onBlur={held.release}
+          onBlur={heldChange.release}
           spellCheck
           disableDefaultStyles
         />

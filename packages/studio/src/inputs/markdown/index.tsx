@@ -25,14 +25,14 @@ export function MarkdownInput(props: InputProps<string>) {
   const t = useTranslations('markdown')
   const id = useId()
   const view = useEditor(props, id)
-  const [shown, setShown] = useState<Shown>('text')
+  const [side, setSide] = useState<Shown>('text')
   const [isLarge, setLarge] = useState(false)
   const box = (
     <div className={styles.box} data-invalid={error === null ? undefined : ''} data-disabled={disabled || undefined}>
       <div className={styles.bar}>
-        {!disabled && <MarkdownTools view={view} isDisabled={shown === 'preview' && !isLarge} />}
+        {!disabled && <MarkdownTools view={view} isDisabled={side === 'preview' && !isLarge} />}
         <div className={styles.views}>
-          {!isLarge && <ViewChoice shown={shown} onChange={setShown} />}
+          {!isLarge && <ViewChoice shown={side} onChange={setSide} />}
           <Tool
             label={isLarge ? t('smaller') : t('larger')}
             icon={isLarge ? <Minimize2 aria-hidden="true" /> : <Maximize2 aria-hidden="true" />}
@@ -41,8 +41,8 @@ export function MarkdownInput(props: InputProps<string>) {
         </div>
       </div>
       <div className={styles.sides}>
-        {(isLarge || shown === 'text') && <Host view={view} takesFocus={isLarge} />}
-        {(isLarge || shown === 'preview') && <Look text={value ?? ''} />}
+        {(isLarge || side === 'text') && <Host view={view} takesFocus={isLarge} />}
+        {(isLarge || side === 'preview') && <Look text={value ?? ''} />}
       </div>
     </div>
   )
@@ -72,12 +72,12 @@ function useEditor({ value, onChange, attribute, required, disabled, error }: In
   // The value of the form when its text was last put into the editor, and the value that was last passed to the form.
   const first = useRef(value)
   const sent = useRef(value)
-  const held = useHeldChange(() => {
+  const heldChange = useHeldChange(() => {
     sent.current = editedText(first.current, textIn(view))
     onChange(sent.current)
   })
   const [view] = useState(() =>
-    makeEditor({ text: withPlainEnds(value ?? ''), onChange: held.hold, onBlur: held.release }),
+    makeEditor({ text: withPlainEnds(value ?? ''), onChange: heldChange.hold, onBlur: heldChange.release }),
   )
   useEffect(() => () => view.destroy(), [view])
   useEffect(() => {

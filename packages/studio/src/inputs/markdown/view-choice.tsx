@@ -8,7 +8,7 @@ export type Shown = 'text' | 'preview'
 
 interface ViewChoiceProps {
   readonly shown: Shown
-  readonly onChange: (shown: Shown) => void
+  readonly onChange: (side: Shown) => void
 }
 
 export function ViewChoice({ shown, onChange }: ViewChoiceProps) {

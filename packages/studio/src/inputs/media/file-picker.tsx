@@ -64,7 +64,7 @@ function insertUpload(
 }
 
 /** The files that are chosen, also on other pages and in other folders. What is uploaded meanwhile is chosen too. */
-function useChosen(shown: readonly MediaFile[], kinds: readonly FileKind[], isMany: boolean) {
+function useChosen(pageFiles: readonly MediaFile[], kinds: readonly FileKind[], isMany: boolean) {
   const [chosen, setChosen] = useState<readonly MediaFile[]>([])
   const parts = useRef({ kinds, isMany })
   parts.current = { kinds, isMany }
@@ -80,8 +80,8 @@ function useChosen(shown: readonly MediaFile[], kinds: readonly FileKind[], isMa
     [],
   )
   const select = (ids: ReadonlySet<number>) => {
-    const elsewhere = chosen.filter(file => !shown.some(({ id }) => id === file.id))
-    const here = shown.filter(({ id }) => ids.has(id))
+    const elsewhere = chosen.filter(file => !pageFiles.some(({ id }) => id === file.id))
+    const here = pageFiles.filter(({ id }) => ids.has(id))
     const remaining = chosen.filter(file => here.some(({ id }) => id === file.id))
     const added = here.filter(file => !remaining.some(({ id }) => id === file.id))
     setChosen(isMany ? [...elsewhere, ...remaining, ...added] : here)

@@ -27,7 +27,7 @@ export function MediaInput(props: InputProps<Value>) {
   const rights = mediaRightsOf(useModel().actions)
   const isMany = attribute.options.multiple === true
   const canPick = !disabled && value !== undefined && (rights.find || rights.upload)
-  const shown = files.find(file => file.id === shownId)
+  const shownFile = files.find(file => file.id === shownId)
   const [first] = files
   const add = (chosen: readonly MediaFile[]) => {
     const ids = new Set(files.map(file => file.id))
@@ -77,7 +77,7 @@ export function MediaInput(props: InputProps<Value>) {
           onClose={() => setPicking(false)}
         />
       )}
-      {shown !== undefined && <FileDetails file={shown} onClose={() => setShownId(null)} onChange={refresh} />}
+      {shownFile !== undefined && <FileDetails file={shownFile} onClose={() => setShownId(null)} onChange={refresh} />}
     </fieldset>
   )
 }

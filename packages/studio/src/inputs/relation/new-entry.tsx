@@ -97,10 +97,10 @@ function useCreation({ type, locale, form, localFaults, onMade }: CreationParts)
     setBusy(true)
     form.clearErrors()
     try {
-      const made = await enqueue(() => create(form.getValues(), { type, model, locale }))
+      const entry = await enqueue(() => create(form.getValues(), { type, model, locale }))
       void queries.invalidateQueries({ queryKey: ['entries'] })
       toast(t('saved'))
-      onMade(made)
+      onMade(entry)
     } catch (error) {
       const faults = isApiError(error) ? error.faults : []
       for (const fault of faults) form.setError(fault.path, { type: 'server', message: fault.message })

@@ -47,10 +47,10 @@ export async function runBulk({
   return failures
 }
 
-async function runOne(address: EntryAddress, shown: Entry, action: BulkAction): Promise<void> {
+async function runOne(address: EntryAddress, shownEntry: Entry, action: BulkAction): Promise<void> {
   const brief = { ...address, parameters: { fields: ['updatedAt'] } }
   const stored = await readVersioned(brief)
-  if (stored === null || stored.entry.updatedAt !== shown.updatedAt)
+  if (stored === null || stored.entry.updatedAt !== shownEntry.updatedAt)
     throw new ApiError({ status: 412, name: 'PreconditionFailedError', message: '', details: null, retryAfter: null })
   const { version } = stored
   if (action === 'delete') await deleteOne(brief, version)

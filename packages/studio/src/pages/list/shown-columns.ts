@@ -13,7 +13,7 @@ interface ShownColumns {
 export function useShownColumns(type: ContentType, columns: readonly Column[]): ShownColumns {
   const preference = `columns.${type.uid}`
   const [names, setNames] = useState(() => readPreference<readonly string[]>(preference) ?? firstColumns(type))
-  const shown = useMemo(() => {
+  const shownColumns = useMemo(() => {
     const chosen = names.flatMap(name => columns.find(one => one.name === name) ?? [])
     return chosen.length > 0 ? chosen : columns.filter(({ name }) => name === type.mainField)
   }, [names, columns, type])
@@ -21,5 +21,5 @@ export function useShownColumns(type: ContentType, columns: readonly Column[]): 
     keepPreference(preference, next)
     setNames(next)
   }
-  return { shown, show }
+  return { shown: shownColumns, show }
 }

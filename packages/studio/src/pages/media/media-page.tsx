@@ -24,8 +24,8 @@ export function MediaPage() {
   const go = (search: LibraryAddress) => void navigate({ to: '/media', search })
   const library = useLibrary({ address, kinds: fileKinds, onChange: go })
   const [selection, setSelection] = useState<ReadonlySet<number>>(new Set())
-  const shown = library.page?.files.map(({ id }) => id) ?? []
-  const chosen = shown.filter(id => selection.has(id))
+  const pageIds = library.page?.files.map(({ id }) => id) ?? []
+  const chosen = pageIds.filter(id => selection.has(id))
   usePageTitle(t('title'))
   const { upload, destroy, updateFolders } = library.rights
   const canChoose = destroy || (upload && updateFolders)

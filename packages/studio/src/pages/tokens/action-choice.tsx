@@ -31,7 +31,7 @@ function ActionList({ chosen, onChange }: ChoiceProps) {
   })
   if (isError) return <ActionText chosen={chosen} onChange={onChange} />
   if (actions === undefined) return <Waiting label={t('loading')} />
-  const shown = actions.filter(action => action.toLowerCase().includes(text.trim().toLowerCase()))
+  const matches = actions.filter(action => action.toLowerCase().includes(text.trim().toLowerCase()))
   const change = (action: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, action] : chosen.filter(one => one !== action))
   return (
@@ -46,12 +46,12 @@ function ActionList({ chosen, onChange }: ChoiceProps) {
       />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keys */}
       <section className={styles.list} aria-label={t('actions')} tabIndex={0}>
-        {shown.map(action => (
+        {matches.map(action => (
           <Checkbox key={action} isSelected={chosen.includes(action)} onChange={is => change(action, is)}>
             {action}
           </Checkbox>
         ))}
-        {shown.length === 0 && <p>{t('noActions')}</p>}
+        {matches.length === 0 && <p>{t('noActions')}</p>}
       </section>
       <p role="status">{t('chosen', { count: chosen.length })}</p>
     </fieldset>

@@ -35,8 +35,8 @@ export function NewTokenDialog({ onClose, onMade }: DialogProps) {
     setFault(null)
     try {
       const permissions = type === 'custom' ? { permissions: actions } : {}
-      const made = await makeToken({ name: name.trim(), description: '', type, lifespan, ...permissions })
-      setKey(made.accessKey)
+      const token = await makeToken({ name: name.trim(), description: '', type, lifespan, ...permissions })
+      setKey(token.accessKey)
       onMade()
     } catch (error) {
       setFault(isApiError(error) && error.faults[0] ? error.faults[0].message : errorText(error))

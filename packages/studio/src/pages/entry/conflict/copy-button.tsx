@@ -12,14 +12,14 @@ import { toast } from '../../../ui/toasts.tsx'
 export function CopyButton({ text }: { readonly text: () => string }) {
   const t = useTranslations('conflict')
   const words = useTranslations('words')
-  const [shown, setShown] = useState<string | null>(null)
-  const close = () => setShown(null)
+  const [uncopiedText, setUncopiedText] = useState<string | null>(null)
+  const close = () => setUncopiedText(null)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text())
       toast(t('copied'))
     } catch {
-      setShown(text())
+      setUncopiedText(text())
     }
   }
   return (
@@ -30,13 +30,13 @@ export function CopyButton({ text }: { readonly text: () => string }) {
       </Button>
       <Dialog
         title={t('copyByHand')}
-        isOpen={shown !== null}
+        isOpen={uncopiedText !== null}
         onClose={close}
         actions={<Button onPress={close}>{words('close')}</Button>}
       >
         <TextField
           label={t('copyByHandText')}
-          value={shown ?? ''}
+          value={uncopiedText ?? ''}
           onChange={() => undefined}
           isReadOnly
           isMultiline
