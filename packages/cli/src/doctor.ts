@@ -130,7 +130,7 @@ function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: 
   const isEmptyHere = ({ why }: IgnoredPart) =>
     installable.some(({ name }) => why.includes(`because the plugin "${name}"`))
   const attributes = [...dormantIn(contentTypes).filter(one => !isEmptyHere(one)), ...mendedIn(surveyed)]
-  const named = (steps: readonly MigrationStep[]) =>
+  const describeSteps = (steps: readonly MigrationStep[]) =>
     steps.map(step => `${step.says}${step.why === '' ? '' : ` (${step.why})`}`)
   const isAddition = ({ kind, risk }: MigrationStep) =>
     risk === 'safe' && ['create', 'add', 'loosen', 'index', 'moments'].includes(kind)
@@ -161,8 +161,8 @@ function reportOf(surveyed: Survey, { v4, whyMissing, worksIn, guarded, code }: 
       fault: database.fault,
       isMissing: database.isMissing,
       remarks: database.remarks,
-      added: named(database.steps.filter(isAddition)),
-      changed: named(database.steps.filter(step => !isAddition(step) && step.kind !== 'drop')),
+      added: describeSteps(database.steps.filter(isAddition)),
+      changed: describeSteps(database.steps.filter(step => !isAddition(step) && step.kind !== 'drop')),
       unused: unusedIn(surveyed),
       spareIndexes: database.spareIndexes,
     },

@@ -168,9 +168,11 @@ function checkNotInstalled(dir: string, name: string): void {
       return (error as NodeJS.ErrnoException).code === 'ERR_PACKAGE_PATH_NOT_EXPORTED'
     }
   }
-  const taken = [`@plinth/${name}`, `plinth-plugin-${name}`].find(isInstalled)
-  if (taken !== undefined)
-    throw new Failure(`the plugin "${name}" is installed already, as the package ${taken}; choose another name`)
+  const installedPackage = [`@plinth/${name}`, `plinth-plugin-${name}`].find(isInstalled)
+  if (installedPackage !== undefined)
+    throw new Failure(
+      `the plugin "${name}" is installed already, as the package ${installedPackage}; choose another name`,
+    )
 }
 
 interface TypeWords {

@@ -75,6 +75,6 @@ export function guardLines(guards: readonly ReportedGuard[]): string[] {
 function guardLine({ action, method, path, reasons, inGraphqlOnly, isOpened, shownBy }: ReportedGuard): string {
   const place = inGraphqlOnly ? 'GraphQL  ' : method === null ? '' : `${method} ${path}  `
   const opened = isOpened ? ' (opened by unguarded)' : ''
-  const shown = shownBy.length === 0 ? '' : `; a populate of ${shownBy.join(', ')} still shows its entries`
-  return `${place}${action}${opened}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}${shown}`
+  const populateNote = shownBy.length === 0 ? '' : `; a populate of ${shownBy.join(', ')} still shows its entries`
+  return `${place}${action}${opened}${reasons.length === 0 ? '' : `: ${reasons.join('; ')}`}${populateNote}`
 }

@@ -133,8 +133,8 @@ function find(main: CommandDef, args: readonly string[]): CommandMatch {
     const names = Object.keys(below).join(', ')
     if (word.startsWith('-'))
       return { command, path, unknown: `${word} must follow the command, which is one of ${names}` }
-    const named = Object.hasOwn(below, word) ? below[word] : undefined
-    const next = named ?? Object.values(below).find(one => aliasesOf(one).includes(word))
+    const commandByName = Object.hasOwn(below, word) ? below[word] : undefined
+    const next = commandByName ?? Object.values(below).find(one => aliasesOf(one).includes(word))
     if (next === undefined) {
       const absent = path.length === 0 ? absentIn(dirIn(args), word) : null
       return { command, path, unknown: absent ?? unknownIn(below, word) }

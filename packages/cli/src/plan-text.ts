@@ -34,8 +34,8 @@ export function stepLine({ name, why }: MigrationStep): string {
 }
 
 function advice(steps: readonly MigrationStep[], files: number): string[] {
-  const named = (risk: Risk) => steps.filter(step => step.risk === risk).map(step => step.name)
-  const [safe, lossy, blocked] = [named('safe').length + files, named('lossy'), named('blocked')]
+  const namesOf = (risk: Risk) => steps.filter(step => step.risk === risk).map(step => step.name)
+  const [safe, lossy, blocked] = [namesOf('safe').length + files, namesOf('lossy'), namesOf('blocked')]
   const lines = [`${safe} safe, ${lossy.length} lossy, ${blocked.length} blocked.`]
   if (safe > 0) lines.push('`plinth migrate apply` runs the safe steps.')
   if (lossy.length > 0) lines.push(`Lossy steps run only if they are named: plinth migrate apply ${lossy[0]}`)

@@ -25,17 +25,17 @@ export function dirIn(args: readonly string[]): string {
 
 /**
  * The commands of the plugins of the application in a folder, by their first words; none if the folder contains no
- * application. `taken` are the words of this package's commands. Throws Failure for a word that is taken, and what
+ * application. `ownWords` are the words of this package's commands. Throws Failure for a word that is taken, and what
  * resolvePlugins throws.
  */
-export async function commandsOfPlugins(dir: string, taken: readonly string[]): Promise<Record<string, CommandDef>> {
+export async function commandsOfPlugins(dir: string, ownWords: readonly string[]): Promise<Record<string, CommandDef>> {
   const folder = resolve(dir)
   if (!existsSync(folder)) return {}
   const plugins = await resolvePlugins((await loadConfig(folder, 'plugins')) as PluginsConfig, folder)
   const commands: Record<string, CommandDef> = {}
   for (const one of plugins) {
     for (const [word, group] of Object.entries(one.plugin.plinth.commands ?? {})) {
-      if (taken.includes(word) || word in commands)
+      if (ownWords.includes(word) || word in commands)
         throw new Failure(`plugin ${one.plugin.plinth.name}: the command "${word}" exists already`)
       commands[word] = groupCommand(word, group, one)
     }
@@ -58,7 +58,7 @@ function shown<T extends object>(command: T, examples: readonly string[]): T {
 function leafCommand(name: string, command: Command, { config }: EnabledPlugin): CommandDef {
   const { description, words = [], options = {}, examples = [], withoutDatabase = 'refuse' } = command
   const positional = { type: 'positional', description: '', required: false } as const
-  const made = defineCommand({
+  const commandDef = defineCommand({
     meta: { name, description },
     args: { ...Object.fromEntries(words.map(word => [word, positional])), ...options, dir: dirOption },
     run: ({ args }) => {
@@ -74,5 +74,5 @@ function leafCommand(name: string, command: Command, { config }: EnabledPlugin):
       return withKernel(args.dir as string | undefined, run, { withoutDatabase })
     },
   }) as CommandDef
-  return shown(made, examples)
+  return shown(commandDef, examples)
 }

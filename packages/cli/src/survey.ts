@@ -59,11 +59,11 @@ export interface ProjectFacts {
 /** Looks at the project in `dir`. */
 export async function survey(dir: string, { packagePlugins, fields, isOfV4 }: ProjectFacts): Promise<Survey> {
   const plugins = await findSettings(dir, 'plugins', isOfV4)
-  const named = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
+  const pluginsConfig = (isOfV4 ? switchesOf(plugins.value) : plugins.value) as PluginsConfig
   // Plinth names them in config/plugins, if it needs them: passwords come with users-permissions.
   const ofCore = isOfV4 ? [...packagePlugins, passwordsPlugin, webhooksPlugin] : packagePlugins
   const { pluginEntries, missing } = await findPlugins(
-    { ...Object.fromEntries(ofCore.map(name => [name, true])), ...named },
+    { ...Object.fromEntries(ofCore.map(name => [name, true])), ...pluginsConfig },
     dir,
   )
   const unread: Fault[] = []
@@ -93,7 +93,7 @@ export async function survey(dir: string, { packagePlugins, fields, isOfV4 }: Pr
   const remarks = await remarksOf(pluginsIn(pluginEntries), database.value, dir)
   const stored = { ...surveyed, remarks: [...surveyed.remarks, ...remarks] }
   // A start of an application refuses them; a project of v4 names plugins that Plinth does not have.
-  const refused = isOfV4 ? [] : missing.filter(({ name }) => Object.hasOwn(named, name))
+  const refused = isOfV4 ? [] : missing.filter(({ name }) => Object.hasOwn(pluginsConfig, name))
   const hasFields = contentTypes.customFields.settled.length > 0
   return {
     contentTypes,

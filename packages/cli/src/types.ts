@@ -38,7 +38,7 @@ export const types = withExamples(
       // Another file is for a front end, which has no schemas.
       for (const { path, text } of out === undefined ? files : files.slice(0, 1))
         await (args.check ? check : write)(out === undefined ? join(folder, path) : resolve(out), text, {
-          shown: out ?? path,
+          name: out ?? path,
           // Without the token.
           command: commandText('types', { url, out }),
         })
@@ -63,15 +63,15 @@ async function typesFrom(url: string, token: string | undefined): Promise<Writte
 
 /** The name of a file and the command that writes it, for messages. */
 interface FileLabel {
-  readonly shown: string
+  readonly name: string
   readonly command: string
 }
 
-async function check(file: string, text: string, { shown, command }: FileLabel): Promise<void> {
-  if (!(await hasText(file, text))) throw new Failure(`${shown} is stale: ${command} writes it`)
-  console.log(`${shown} is up to date`)
+async function check(file: string, text: string, { name, command }: FileLabel): Promise<void> {
+  if (!(await hasText(file, text))) throw new Failure(`${name} is stale: ${command} writes it`)
+  console.log(`${name} is up to date`)
 }
 
-async function write(file: string, text: string, { shown }: FileLabel): Promise<void> {
-  console.log((await writeText(file, text)) ? `Wrote ${shown}` : `${shown} is up to date`)
+async function write(file: string, text: string, { name }: FileLabel): Promise<void> {
+  console.log((await writeText(file, text)) ? `Wrote ${name}` : `${name} is up to date`)
 }

@@ -84,9 +84,9 @@ function kindIn(query: unknown): string | null {
 /** The description of the types that the caller may know of. */
 function describeVisible(model: ModelDescription, visible: VisibleModel): ModelDescription {
   const types = model.types.flatMap(described => {
-    const seen = visible.find(described.uid)
-    if (seen === null) return []
-    const names = new Set(seen.attributes.map(({ name }) => name))
+    const visibleType = visible.find(described.uid)
+    if (visibleType === null) return []
+    const names = new Set(visibleType.attributes.map(({ name }) => name))
     return [{ ...described, attributes: described.attributes.filter(({ name }) => names.has(name)) }]
   })
   return { ...model, types }

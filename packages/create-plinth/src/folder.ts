@@ -6,14 +6,16 @@ import type { Files } from './project/files-by-path.ts'
 import { Refusal } from './refusal.ts'
 
 /** Makes the folder. Throws Refusal if it has files already, or is one. */
-export async function makeFolder(dir: string, named: string): Promise<void> {
+export async function makeFolder(dir: string, folder: string): Promise<void> {
   const entries = await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new Refusal(error.code === 'ENOTDIR' ? `${named} is a file` : error.message)
+    throw new Refusal(error.code === 'ENOTDIR' ? `${folder} is a file` : error.message)
   })
   if (entries.length > 0) {
-    const shown = `${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}`
-    throw new Refusal(`the folder ${named} is not empty (${shown}): choose another one, which nothing is written over`)
+    const firstNames = `${entries.slice(0, 3).join(', ')}${entries.length > 3 ? ', …' : ''}`
+    throw new Refusal(
+      `the folder ${folder} is not empty (${firstNames}): choose another one, which nothing is written over`,
+    )
   }
   await mkdir(dir, { recursive: true })
 }

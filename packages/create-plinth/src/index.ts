@@ -107,12 +107,12 @@ async function write({ dir, answers, source, tarballs }: ProjectInput): Promise<
 }
 
 /** Prints what `plinth doctor` finds in the application, and what a start in production would find there. Throws Refusal if it fails; the application stays. */
-async function inspect(dir: string, named: string): Promise<void> {
-  console.log(`What plinth doctor finds in ${named}, which has nothing of what is not taken along:\n`)
+async function inspect(dir: string, folder: string): Promise<void> {
+  console.log(`What plinth doctor finds in ${folder}, which has nothing of what is not taken along:\n`)
   const code = await runIn(dir, process.execPath, [program, 'doctor'])
   if (code === 0) return
   throw new Refusal(
-    `plinth doctor failed with exit code ${code}. The files are in ${named}: mend what it names, and run npx plinth doctor there again`,
+    `plinth doctor failed with exit code ${code}. The files are in ${folder}: mend what it names, and run npx plinth doctor there again`,
   )
 }
 

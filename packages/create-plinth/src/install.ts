@@ -38,10 +38,10 @@ export async function runIn(dir: string, program: string, args: readonly string[
 const isWindows = process.platform === 'win32'
 
 /** Throws Refusal if npm fails; the application stays. */
-export async function install(dir: string, named: string): Promise<void> {
+export async function install(dir: string, folder: string): Promise<void> {
   const code = await runIn(dir, 'npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', '--no-progress'])
   if (code !== 0)
     throw new Refusal(
-      `npm install failed with exit code ${code}. The files are in ${named}: run npm install there again`,
+      `npm install failed with exit code ${code}. The files are in ${folder}: run npm install there again`,
     )
 }

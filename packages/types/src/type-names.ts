@@ -38,12 +38,12 @@ const reserved: ReadonlySet<string> = new Set([
 /** The names of the types by uid. A name that is taken is followed by a number. */
 export function nameTypes(types: readonly TypeDescription[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  const taken = new Set<string>(reserved)
+  const takenNames = new Set<string>(reserved)
   for (const { uid, name } of types) {
     const wished = identifierOf(name)
     let chosen = wished
-    for (let i = 2; endings.some(ending => taken.has(chosen + ending)); i++) chosen = `${wished}${i}`
-    for (const ending of endings) taken.add(chosen + ending)
+    for (let i = 2; endings.some(ending => takenNames.has(chosen + ending)); i++) chosen = `${wished}${i}`
+    for (const ending of endings) takenNames.add(chosen + ending)
     names.set(uid, chosen)
   }
   return names

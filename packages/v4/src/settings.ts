@@ -52,8 +52,8 @@ class Files {
     const exported = this.#exported(file)
     const whole = (exported as { readonly default?: unknown } | undefined)?.default ?? exported
     if (typeof whole !== 'function') return cleaned(whole)
-    const made = Interpreter.attempt(() => (whole as (tools: object) => unknown)({ env: envOf(this.#source.env) }))
-    return cleaned(made)
+    const settings = Interpreter.attempt(() => (whole as (tools: object) => unknown)({ env: envOf(this.#source.env) }))
+    return cleaned(settings)
   }
 
   #exported(file: string): unknown {

@@ -17,8 +17,8 @@ export function faultsOf(error: unknown, place: string): Fault[] {
   const message = error instanceof Error ? error.message : String(error)
   const [, listed, items] = /^((?:[^:\n]|::)+):\s*\n\s+- ([\s\S]+)$/.exec(message) ?? []
   if (listed !== undefined) return items!.split(/\n\s+- /).map(what => ({ place: listed, what: oneLine(what) }))
-  const [, named, what] = /^((?:[\w@./-]|::)+?(?::\d+)?): ([\s\S]+)$/.exec(message) ?? []
-  return named === undefined ? [{ place, what: oneLine(message) }] : [{ place: named, what: oneLine(what!) }]
+  const [, ownPlace, what] = /^((?:[\w@./-]|::)+?(?::\d+)?): ([\s\S]+)$/.exec(message) ?? []
+  return ownPlace === undefined ? [{ place, what: oneLine(message) }] : [{ place: ownPlace, what: oneLine(what!) }]
 }
 
 /** A model with what had to be left out of it. */

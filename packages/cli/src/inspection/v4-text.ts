@@ -8,7 +8,8 @@ export type Section = readonly [title: string, lines: readonly string[]]
 
 const numbered = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
 const at = ({ file, line }: { readonly file: string; readonly line: number }) => (line === 0 ? file : `${file}:${line}`)
-const named = (what: string, names: readonly string[]) => (names.length === 0 ? '' : `; ${what} ${names.join(', ')}`)
+const listNames = (what: string, names: readonly string[]) =>
+  names.length === 0 ? '' : `; ${what} ${names.join(', ')}`
 
 /** The maximum number of places of a use that are shown. */
 const maxPlaces = 3
@@ -29,7 +30,7 @@ export function v4Sections(
       'Routes of own code, which are not served',
       code.routes.map(
         one =>
-          `${one.method} ${one.path}: ${one.handler}${one.auth === 'usual' ? '' : `; auth ${one.auth}`}${named('policies', one.policies)}${named('middlewares', one.middlewares)} (${at(one)})`,
+          `${one.method} ${one.path}: ${one.handler}${one.auth === 'usual' ? '' : `; auth ${one.auth}`}${listNames('policies', one.policies)}${listNames('middlewares', one.middlewares)} (${at(one)})`,
       ),
     ],
     ['Methods that code adds', code.added.map(one => `${one.name} (${at(one)})`)],

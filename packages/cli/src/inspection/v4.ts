@@ -66,7 +66,7 @@ async function cronIn(dir: string, read: V4Project['cronTasks']): Promise<readon
   }
   if (!cron?.enabled) return []
   // Tasks that code puts together are known if the file has run.
-  const made = typeof cron.tasks === 'object' && cron.tasks !== null ? Object.keys(cron.tasks) : []
-  if (read === null) return made.length > 0 ? made : ['tasks that could not be read']
+  const taskNames = typeof cron.tasks === 'object' && cron.tasks !== null ? Object.keys(cron.tasks) : []
+  if (read === null) return taskNames.length > 0 ? taskNames : ['tasks that could not be read']
   return read.map(({ name, time }) => (time === null || time === name ? name : `${name}: ${time}`))
 }

@@ -17,7 +17,11 @@ export function environmentFiles({ name, database, plugins }: Choices): Files {
   const own = secretsOf(plugins)
   const common = ['HOST=127.0.0.1', 'PORT=1337', ...databaseLines(name, database)]
   return {
-    '.env': lines(['# Secrets of this machine. This file stays out of the repository.', ...common, ...own.map(made)]),
+    '.env': lines([
+      '# Secrets of this machine. This file stays out of the repository.',
+      ...common,
+      ...own.map(makeSecretLine),
+    ]),
     '.env.example': lines([
       '# Copy this file to .env and fill in what is empty. A secret is a long random value:',
       `# node -e "console.log(require('crypto').randomBytes(32).toString('base64url'))"`,
@@ -33,7 +37,7 @@ const unversioned = ['node_modules/', '.env', '.env.*', '!.env.example', '.data/
 /** The text of `.gitignore`. */
 export const gitignore = `${unversioned.join('\n')}\n`
 
-const made = (variable: string) => `${variable}=${randomBytes(32).toString('base64url')}`
+const makeSecretLine = (variable: string) => `${variable}=${randomBytes(32).toString('base64url')}`
 
 function databaseLines(name: string, database: Database): string[] {
   if (database === 'sqlite') return ['DATABASE_FILENAME=.data/plinth.db']

@@ -81,8 +81,8 @@ const placeOf = ({ route }: GuardedAction) => (route === null ? '' : `${route.me
 function lineOf(one: GuardedAction): string {
   const { action, route, inGraphqlOnly, guards, shownBy } = one
   const place = inGraphqlOnly ? 'GraphQL' : route === null ? 'no route' : `${route.method} ${route.path}`
-  const shown = shownBy.length === 0 ? '' : `. A populate of ${shownBy.join(', ')} still shows entries, as in v4`
-  return `${place} (${action}): ${reasonsOf(guards).join('; ')}${shown}`
+  const populateNote = shownBy.length === 0 ? '' : `. A populate of ${shownBy.join(', ')} still shows entries, as in v4`
+  return `${place} (${action}): ${reasonsOf(guards).join('; ')}${populateNote}`
 }
 
 /** The routers that say something else than those of v4's generator. */

@@ -18,8 +18,8 @@ export interface RestSettings {
 /** Throws SyntaxError. `isBase`: whether it is config/middlewares, and not a file of config/env. */
 export function restSettings(text: string, isBase: boolean): RestSettings {
   const list = settingsObject(text)
-  const shown = exportedValue(text)
-  const elements = shown?.type === 'ArrayExpression' ? (shown.elements as readonly (Expression | null)[]) : []
+  const expression = exportedValue(text)
+  const elements = expression?.type === 'ArrayExpression' ? (expression.elements as readonly (Expression | null)[]) : []
   const left: string[] = []
   const settings = elements.map(one => settingOf({ text, left }, one))
   const isMade = list?.type !== 'ArrayExpression' || settings.includes(null)

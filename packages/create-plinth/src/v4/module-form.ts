@@ -82,17 +82,18 @@ class ModuleWriter {
     }
     const file = this.#source.resolve(name)
     if (!isWholeType && types.length > 0) this.#markTypes(statement, types)
-    const named = specifiers.filter(one => one.type === 'ImportSpecifier' && !types.includes(one))
+    const namedImports = specifiers.filter(one => one.type === 'ImportSpecifier' && !types.includes(one))
     const isForeign = !/^[./#]/.test(name) && !isBuiltin(name) && !name.startsWith('@plinth/')
-    if (named.length > 0 && types.length === 0 && (isForeign || file?.isCommonJs)) this.#require(statement, named, file)
+    if (namedImports.length > 0 && types.length === 0 && (isForeign || file?.isCommonJs))
+      this.#require(statement, namedImports, file)
     else this.#complete(source)
   }
 
   /** Names of CommonJS are members of what it exports as a whole. */
-  #require(statement: Node, named: readonly Node[], file: ImportedFile | null): void {
+  #require(statement: Node, namedImports: readonly Node[], file: ImportedFile | null): void {
     const source = JSON.stringify(file?.specifier ?? (statement.source as Node).value).replaceAll('"', "'")
-    const whole = (statement.specifiers as readonly Node[]).find(one => !named.includes(one))
-    const members = named.map(one => {
+    const whole = (statement.specifiers as readonly Node[]).find(one => !namedImports.includes(one))
+    const members = namedImports.map(one => {
       const [imported, local] = [nameOf(one.imported as Node), nameOf(one.local as Node)]
       return imported === local ? local : `${imported}: ${local}`
     })
@@ -109,8 +110,8 @@ class ModuleWriter {
       specifiers.length > 0 && specifiers.every(one => nameOf((one.imported ?? one.local) as Node) === 'env')
     if (isEnv && types.length < specifiers.length) {
       const names = specifiers.map(one => nameOf(one.local as Node))
-      const named = names.map(one => (one === 'env' ? 'env' : `env as ${one}`))
-      this.#edited.overwrite(statement.start, statement.end, `import { ${named.join(', ')} } from '@plinth/kernel'`)
+      const bindings = names.map(one => (one === 'env' ? 'env' : `env as ${one}`))
+      this.#edited.overwrite(statement.start, statement.end, `import { ${bindings.join(', ')} } from '@plinth/kernel'`)
       return
     }
     const used = specifiers.filter(one => this.#usesOf(one).length > 0)

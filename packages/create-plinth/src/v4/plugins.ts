@@ -26,10 +26,10 @@ export function translatePlugins(source: PluginsSource): PluginsTranslation {
   if (!canEdit || rest?.settings === null) return { ...pickingFile(source, rest), ofMiddlewares, isPicked: true }
   const settings = settingsOfRest(source, rest?.settings)
   const restEntry = settings.length === 0 ? 'true' : `{ config: { ${settings.join(', ')} } }`
-  const added = (named: readonly string[]) => [
+  const added = (keptNames: readonly string[]) => [
     ...(isBase || settings.length > 0 ? [`rest: ${restEntry},`] : []),
     ...(isBase
-      ? enabled.filter(name => !named.includes(name)).map(name => `${keyOf(name)}: ${entryOf(name, source)},`)
+      ? enabled.filter(name => !keptNames.includes(name)).map(name => `${keyOf(name)}: ${entryOf(name, source)},`)
       : []),
     ...(isBase && source.guards !== null ? [source.guards.replaceAll('\n', '\n  ')] : []),
   ]
@@ -66,7 +66,7 @@ function isEditable(value: Expression, enabled: readonly PluginName[]): boolean 
 function editedFile(
   { plugins, enabled, dependencies }: PluginsSource & { readonly plugins: string },
   value: Expression,
-  added: (named: readonly string[]) => readonly string[],
+  added: (keptNames: readonly string[]) => readonly string[],
 ): Translation & { readonly packages: readonly string[] } {
   const edit: Edit = { text: plugins, edited: new MagicString(plugins), left: [] }
   const members = membersOf(value)!

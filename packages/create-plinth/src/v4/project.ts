@@ -109,8 +109,8 @@ async function clientIn(dir: string, configs: readonly string[]): Promise<string
   if (path === undefined) return undefined
   const text = await readFile(join(dir, path), 'utf8')
   const [, fallback] = /env\(\s*['"]DATABASE_CLIENT['"]\s*,\s*['"]([\w-]+)['"]/.exec(text) ?? []
-  const named = new Set([...text.matchAll(/\bclient['"]?\s*:\s*['"]([\w-]+)['"]/g)].map(([, name]) => name))
-  return fallback ?? (named.size === 1 ? [...named][0] : undefined)
+  const clients = new Set([...text.matchAll(/\bclient['"]?\s*:\s*['"]([\w-]+)['"]/g)].map(([, name]) => name))
+  return fallback ?? (clients.size === 1 ? [...clients][0] : undefined)
 }
 
 const schema = /^src\/(?:api|extensions)\/([^/]+)\/content-types\/[^/]+\/schema\.(?:json|[cm]?[jt]s)$/

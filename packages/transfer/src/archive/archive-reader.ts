@@ -143,7 +143,7 @@ async function* gunzipped(stream: Readable): AsyncGenerator<Buffer> {
   gunzip.on('data', (chunk: Buffer) => void ready.push(chunk))
   const failure = new Promise<Error>(resolve => gunzip.once('error', resolve))
   const ended = new Promise<null>(resolve => gunzip.once('end', () => resolve(null)))
-  const taken = () => {
+  const takeReady = () => {
     const chunks = ready
     ready = []
     return chunks
@@ -155,12 +155,12 @@ async function* gunzipped(stream: Readable): AsyncGenerator<Buffer> {
           gunzip.write(chunk.subarray(at, at + gunzipSize), error => error == null && resolve(null))
         })
         const error = await Promise.race([written, failure])
-        yield* taken()
+        yield* takeReady()
         if (error !== null) throw error
       }
     gunzip.end()
     const error = await Promise.race([ended, failure])
-    yield* taken()
+    yield* takeReady()
     if (error !== null) throw error
   } finally {
     gunzip.destroy()

@@ -48,10 +48,10 @@ export class ByteReader {
       if (done) return null
       this.#chunk = value
     }
-    const taken = this.#chunk.subarray(0, size)
-    this.#chunk = this.#chunk.subarray(taken.length)
-    this.#position += taken.length
-    return taken
+    const bytes = this.#chunk.subarray(0, size)
+    this.#chunk = this.#chunk.subarray(bytes.length)
+    this.#position += bytes.length
+    return bytes
   }
 
   async #next(): Promise<IteratorResult<Buffer, undefined>> {

@@ -31,9 +31,9 @@ export function installedPlugins(dir: string, packages: Readonly<Record<string, 
     .sort()
     .flatMap(packageName => {
       const { kind, name } = manifestOf(dir, packageName)
-      const named = nameOf(packageName)
-      const isPlugin = kind === undefined ? named !== null : kind === 'plugin'
-      const own = name ?? named ?? packageName
+      const conventionalName = nameOf(packageName)
+      const isPlugin = kind === undefined ? conventionalName !== null : kind === 'plugin'
+      const own = name ?? conventionalName ?? packageName
       return isPlugin ? [{ packageName, name: own, ...(factsOf(own) ?? factsOf(packageName) ?? unknown) }] : []
     })
 }

@@ -43,8 +43,8 @@ export function localPlugins(dir: string): readonly LocalPlugin[] {
 
 const byFolder = (one: LocalPlugin, other: LocalPlugin) => (one.folder < other.folder ? -1 : 1)
 
-function pluginIn(dir: string, folder: string, named: string): LocalPlugin {
-  const name = nameIn(join(dir, folder)) ?? named
+function pluginIn(dir: string, folder: string, folderName: string): LocalPlugin {
+  const name = nameIn(join(dir, folder)) ?? folderName
   const files = filesIn(dir, folder)
   return {
     name,

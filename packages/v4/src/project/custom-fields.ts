@@ -58,8 +58,8 @@ function fieldOf(sources: Sources, value: Value, place: { readonly file: string;
   if (type === null || !baseTypes.includes(type)) return []
   // Code derives the names of a plugin from its package.json in ways that would have to run.
   const own = pluginOf(sources, place.file)
-  const named = memberOf(value, 'plugin')
-  const plugin = named === undefined && isRead(value) ? null : (textOf(named) ?? own)
+  const pluginValue = memberOf(value, 'plugin')
+  const plugin = pluginValue === undefined && isRead(value) ? null : (textOf(pluginValue) ?? own)
   const name = textOf(memberOf(value, 'name')) ?? own
   if (name === null) return []
   return [{ name: plugin === null ? `global::${name}` : `plugin::${plugin}.${name}`, type, ...place }]

@@ -148,8 +148,8 @@ function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readon
   }
   const isChanged = isWritten || isHandedOn || called !== undefined || steps.some(({ name }) => name === null)
   if (!isChanged) return []
-  const named = called?.name === 'find' || called?.name === 'findIndex' ? comparedActions(called.args!, plugin) : []
-  const actions = named.length > 0 ? named : [whole]
+  const targets = called?.name === 'find' || called?.name === 'findIndex' ? comparedActions(called.args!, plugin) : []
+  const actions = targets.length > 0 ? targets : [whole]
   return actions.map(action => ({ action, why: 'it changes routes of the plugin' }))
 }
 

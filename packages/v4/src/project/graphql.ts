@@ -44,17 +44,18 @@ function shadowed(node: Node, above: readonly Node[], fields: readonly RootField
   const [type] = (node as Call).arguments
   const uid = type === undefined ? null : nameOf(bare(type as Expression) as Node, true)
   const own = fields.filter(field => field.uid !== null && (uid === null || field.uid === uid))
-  const made = own.filter(({ shadow }) => shadow !== null)
+  const shadowFields = own.filter(({ shadow }) => shadow !== null)
   const change = above.at(-1) as (Node & { readonly property?: Node; readonly object?: Node }) | undefined
   const name = change?.object === node && change.property !== undefined ? nameOf(change.property, false) : null
   const call = above.at(-2)
   const [argument] = call?.type === 'CallExpression' && (call as Call).callee === change ? (call as Call).arguments : []
   const action = argument === undefined ? null : nameOf(argument as Node, true)
   const why = `it calls shadowCRUD(…).${name ?? '…'}`
-  if (name === 'disableQueries') return [{ why, met: made.filter(({ root }) => root === 'Query') }]
-  if (name === 'disableMutations') return [{ why, met: made.filter(({ root }) => root === 'Mutation') }]
-  if (name === 'disableAction' && action !== null) return [{ why, met: made.filter(({ shadow }) => shadow === action) }]
-  return [{ why, met: name === 'field' ? own : made }]
+  if (name === 'disableQueries') return [{ why, met: shadowFields.filter(({ root }) => root === 'Query') }]
+  if (name === 'disableMutations') return [{ why, met: shadowFields.filter(({ root }) => root === 'Mutation') }]
+  if (name === 'disableAction' && action !== null)
+    return [{ why, met: shadowFields.filter(({ shadow }) => shadow === action) }]
+  return [{ why, met: name === 'field' ? own : shadowFields }]
 }
 
 /** `resolversConfig`, as a member or assigned, whole or path by path. */

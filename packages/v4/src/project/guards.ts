@@ -99,8 +99,8 @@ function missingScopes(auth: Route['auth'], types: readonly TypeOfProject[]): re
 
 /** Lists where Plinth would serve an action: the place of v4's core router, and those of the routes that name it. */
 function placesOf(type: TypeOfProject, operation: Operation, routes: readonly Route[]) {
-  const named = routes.filter(({ action }) => action === `${type.uid}.${operation}`)
-  return [...coreRoutes(type).filter(one => one.operation === operation), ...named]
+  const namingRoutes = routes.filter(({ action }) => action === `${type.uid}.${operation}`)
+  return [...coreRoutes(type).filter(one => one.operation === operation), ...namingRoutes]
 }
 
 type At = { readonly file: string; readonly line: number }

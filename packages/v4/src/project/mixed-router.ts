@@ -11,8 +11,8 @@ export function mixedRouter(module: SourceModule): readonly Value[] | null {
   const { whole, fault } = module.exports
   const call = whole === null || fault !== null ? null : bare(whole)
   if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier' || call.arguments.length !== 2) return null
-  const made = module.evaluate(call.callee as Expression)
-  const order = made.kind === 'function' ? orderOf(made.node) : null
+  const callee = module.evaluate(call.callee as Expression)
+  const order = callee.kind === 'function' ? orderOf(callee.node) : null
   if (order === null) return null
   const [inner, extra] = call.arguments as [Expression, Expression]
   const router = innerRouter(module, inner)
@@ -35,8 +35,8 @@ function innerRouter(module: SourceModule, inner: Expression): Value | null {
 /** Returns which of the parameters comes first in `routes`; null if the function is of another form. */
 function orderOf({ params, body }: Callable): 'own first' | 'core first' | null {
   const names = params.map(one => {
-    const named = one.type === 'AssignmentPattern' ? one.left : one
-    return named.type === 'Identifier' ? named.name : null
+    const target = one.type === 'AssignmentPattern' ? one.left : one
+    return target.type === 'Identifier' ? target.name : null
   })
   const [inner, extra] = names
   if (typeof inner !== 'string' || typeof extra !== 'string' || names.length !== 2) return null

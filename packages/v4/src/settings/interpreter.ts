@@ -227,19 +227,19 @@ export class Interpreter {
   }
 
   #object({ properties }: Node, scopes: readonly Scope[]): Record<string, unknown> {
-    const made: Record<string, unknown> = {}
+    const record: Record<string, unknown> = {}
     for (const one of properties) {
       if (one.type === 'SpreadElement') {
         const spread = this.#value(one.argument!, scopes)
-        if (spread !== null && typeof spread === 'object') Object.assign(made, spread)
+        if (spread !== null && typeof spread === 'object') Object.assign(record, spread)
         continue
       }
       const name = one.computed ? this.#value(one.key, scopes) : (one.key.name ?? one.key.value)
       if (typeof name === 'symbol' || name === '__proto__') continue
-      made[String(name)] =
+      record[String(name)] =
         one.type === 'ObjectMethod' ? this.#function(one, scopes) : this.#value(one.value as Node, scopes)
     }
-    return made
+    return record
   }
 
   #call(node: Node, scopes: readonly Scope[]): unknown {

@@ -9,14 +9,14 @@ export function importedBy(program: readonly Node[]): readonly string[] {
     const { source, expression } = node as Node & { readonly source?: Node | null; readonly expression?: Node }
     const isDeclaration = /^(?:Import|Export(?:Named|All))Declaration$|^ImportExpression$/.test(node.type)
     const isRequired = node.type === 'TSExternalModuleReference'
-    const named = isDeclaration
+    const specifier = isDeclaration
       ? source
       : isRequired
         ? expression
         : node.type === 'CallExpression'
           ? calledFor(node)
           : null
-    const text = named ? nameOf(named, true) : null
+    const text = specifier ? nameOf(specifier, true) : null
     if (text?.startsWith('.')) sources.push(text)
   })
   return sources

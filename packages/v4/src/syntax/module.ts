@@ -51,10 +51,10 @@ export class SourceModule {
   /** Returns what the file exports as a whole, as v4 takes it (B-13.2). */
   exported(): Value {
     if (this.#json !== null) return this.#json
-    const { whole, named, fault } = this.exports
+    const { whole, named: declarations, fault } = this.exports
     if (fault !== null) return unknown(fault.why, fault.node)
     if (whole !== null) return this.evaluate(whole)
-    const members = new Map([...named].map(([name, node]) => [name, this.#declared(node, this.#top)]))
+    const members = new Map([...declarations].map(([name, node]) => [name, this.#declared(node, this.#top)]))
     return members.size === 0
       ? unknown('it exports nothing that could be read')
       : { kind: 'object', members, isWhole: true }
@@ -63,8 +63,8 @@ export class SourceModule {
   /** Returns what a file exports by a name; `default` is the whole of it. */
   exportedBy(name: string): Value {
     if (name === 'default') return this.exported()
-    const named = this.exports.named.get(name)
-    if (named !== undefined && this.exports.fault === null) return this.#declared(named, this.#top)
+    const declaration = this.exports.named.get(name)
+    if (declaration !== undefined && this.exports.fault === null) return this.#declared(declaration, this.#top)
     return memberOf(this.exported(), name) ?? unknown(`${this.path} does not export ${name} so that it could be read`)
   }
 
