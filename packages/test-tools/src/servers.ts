@@ -50,11 +50,11 @@ export async function administer(client: ServerClient, sql: string): Promise<voi
  */
 const host = () => process.env.PLINTH_TEST_HOST ?? String(process.pid)
 
-let made = 0
+let nameCount = 0
 
 /** A name for a new database, which no other process makes. */
 export function makeName(): string {
-  return `plinth_test_${host()}_${process.pid}_${Date.now().toString(36)}_${made++}`
+  return `plinth_test_${host()}_${process.pid}_${Date.now().toString(36)}_${nameCount++}`
 }
 
 /** The id of the process that made the database of this name. */

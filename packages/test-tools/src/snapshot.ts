@@ -63,8 +63,8 @@ async function defineMysql(opened: OpenConnection) {
   const tables = new Map<string, string[]>()
   for (const row of await opened.all('SHOW TABLES')) {
     const name = String(Object.values(row)[0])
-    const [shown] = await opened.all(`SHOW CREATE TABLE \`${name}\``)
-    const lines = String(shown!['Create Table']).split('\n')
+    const [definition] = await opened.all(`SHOW CREATE TABLE \`${name}\``)
+    const lines = String(definition!['Create Table']).split('\n')
     tables.set(
       name,
       lines.map(text => text.trim().replace(/,$/, '')),

@@ -70,7 +70,7 @@ export async function createTestApp({ callers = {}, configure, ...options }: Tes
 }
 
 async function seed(kernel: Kernel, uid: string, entries: readonly object[]): Promise<Entry[]> {
-  const made: Entry[] = []
-  for (const data of entries) made.push(await kernel.query(uid).create({ data: { ...data } }))
-  return made
+  const storedEntries: Entry[] = []
+  for (const data of entries) storedEntries.push(await kernel.query(uid).create({ data: { ...data } }))
+  return storedEntries
 }

@@ -112,11 +112,11 @@ if (folder !== undefined && isMainThread && !isTool) {
   // Records whether code ran, not how often, so that V8 can still optimize it.
   session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
   process.once('exit', () => {
-    session.post('Profiler.takePreciseCoverage', (error, taken) => {
+    session.post('Profiler.takePreciseCoverage', (error, coverage) => {
       if (error !== null) throw error
       const notes: Record<string, readonly number[]> = {}
       session.post('Debugger.enable')
-      for (const { url, scriptId, functions } of taken.result.filter(one => sources.test(one.url))) {
+      for (const { url, scriptId, functions } of coverage.result.filter(one => sources.test(one.url))) {
         session.post('Debugger.getScriptSource', { scriptId }, (error, { scriptSource }) => {
           if (error !== null) throw error
           notes[url] = linesIn(scriptSource, unrun(functions), locator(url))

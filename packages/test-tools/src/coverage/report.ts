@@ -58,20 +58,20 @@ function rowOf(name: string, notes: ReadonlyMap<string, (readonly number[])[]>):
     for (const one of fitting) used.add(one)
     return fitting.length > 0
   }
-  let named = 0
+  let namedCount = 0
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.ts'))
   for (const file of files.sort()) {
     const path = join(src, file)
     const measured = measure(readFileSync(path, 'utf8'), notes.get(path) ?? [])
     lines += measured.lines
     for (const line of measured.missed) {
-      if (isNamed(file, line)) named++
+      if (isNamed(file, line)) namedCount++
       else missed.push(`${relative(join(packages, '..'), path)}:${line.number}: ${line.text}`)
     }
   }
-  const counted = lines - named
+  const counted = lines - namedCount
   const percent = counted === 0 ? 100 : Math.floor((1000 * (counted - missed.length)) / counted) / 10
-  return { name, lines, missed, named, idle: names.filter(one => !used.has(one)), percent, expected }
+  return { name, lines, missed, named: namedCount, idle: names.filter(one => !used.has(one)), percent, expected }
 }
 
 function print(rows: readonly Row[]): void {

@@ -80,8 +80,8 @@ export async function runGroup(options: GroupOptions): Promise<GroupResult> {
   const result = { passed: 0, failures: [] as Failure[], files: [] as MeasuredFile[] }
   const fail = (failed: Omit<Failure, 'client'>) => {
     // A check beside the subtests of the files names its file as its place.
-    const named = [failed.file, failed.at?.replace(/:\d+$/, '')].find(one => group.files.includes(one!))
-    const failure = { ...failed, file: named ?? group.files.at(-1)!, client: group.client }
+    const fileOfPlace = [failed.file, failed.at?.replace(/:\d+$/, '')].find(one => group.files.includes(one!))
+    const failure = { ...failed, file: fileOfPlace ?? group.files.at(-1)!, client: group.client }
     result.failures.push(failure)
     options.onFailure(failure)
   }
@@ -159,8 +159,8 @@ function listen(
     if (ok) return pass()
     const names = [...path, name]
     const at = diag?.at?.fileName ? `${diag.at.fileName}:${diag.at.lineNumber ?? 1}` : null
-    const { at: _, source: __, stack: ___, ...shown } = diag ?? {}
-    const detail = typeof shown.diff === 'string' ? shown.diff : JSON.stringify(shown, null, 1)
+    const { at: _, source: __, stack: ___, ...details } = diag ?? {}
+    const detail = typeof details.diff === 'string' ? details.diff : JSON.stringify(details, null, 1)
     fail({ file: (names[0] ?? '').replace(/ \(\w+\)$/, ''), path: names, at, detail })
   })
 }

@@ -66,8 +66,8 @@ async function chooseDatabases(isWhole: boolean): Promise<void> {
 async function useOwnServers(): Promise<void> {
   const required = process.env.DATABASES?.split(',')
   const clientsOfRun = required ?? (await databases())
-  const named = { mysql: process.env.PLINTH_MYSQL, postgres: process.env.PLINTH_POSTGRES }
-  const clients = (['mysql', 'postgres'] as const).filter(one => clientsOfRun.includes(one) && named[one] === undefined)
+  const urls = { mysql: process.env.PLINTH_MYSQL, postgres: process.env.PLINTH_POSTGRES }
+  const clients = (['mysql', 'postgres'] as const).filter(one => clientsOfRun.includes(one) && urls[one] === undefined)
   for (const [client, url] of await startOwnServers(clients)) process.env[ownServer[client]] = url
 }
 

@@ -75,11 +75,14 @@ export class Objects {
   }
 
   /** Makes the object of the named parts. */
-  async complete(upload: UnfinishedUpload, named: readonly { number: number; etag: string }[]): Promise<StoredObject> {
-    if (named.length === 0) throw new S3Refusal(400, 'MalformedXML', 'The XML you provided was not well-formed.')
-    if (named.some(({ number }, i) => i > 0 && named[i - 1]!.number >= number))
+  async complete(
+    upload: UnfinishedUpload,
+    partTags: readonly { number: number; etag: string }[],
+  ): Promise<StoredObject> {
+    if (partTags.length === 0) throw new S3Refusal(400, 'MalformedXML', 'The XML you provided was not well-formed.')
+    if (partTags.some(({ number }, i) => i > 0 && partTags[i - 1]!.number >= number))
       throw new S3Refusal(400, 'InvalidPartOrder', 'The list of parts was not in ascending order.')
-    const parts = named.map(({ number, etag }) => {
+    const parts = partTags.map(({ number, etag }) => {
       const part = upload.parts.get(number)
       if (part === undefined || tagOf(part) !== etag)
         throw new S3Refusal(400, 'InvalidPart', 'One or more of the specified parts could not be found.')

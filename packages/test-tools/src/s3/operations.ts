@@ -78,8 +78,8 @@ export async function answerTo(request: S3Request, objects: Objects): Promise<S3
       return { status: 200, headers: { etag: tagOf(part) } }
     }
     case 'CompleteMultipartUpload': {
-      const named = partsIn(await text(message))
-      const { etag } = await objects.complete(objects.uploadOf(key, query.get('uploadId')!), named)
+      const partTags = partsIn(await text(message))
+      const { etag } = await objects.complete(objects.uploadOf(key, query.get('uploadId')!), partTags)
       return answer('CompleteMultipartUploadResult', element('Key', key) + element('ETag', etag))
     }
     case 'AbortMultipartUpload':
