@@ -56,19 +56,19 @@ export class Advisor {
   }
 
   async #store(counts: Counts): Promise<void> {
-    const taken = counts.take()
-    if (taken.length === 0) return
+    const batch = counts.take()
+    if (batch.length === 0) return
     try {
-      await storeCounts(this.#kernel, taken)
+      await storeCounts(this.#kernel, batch)
       this.#hasFailed = false
     } catch (error) {
-      counts.giveBack(taken)
+      counts.giveBack(batch)
       if (!this.#hasFailed)
         this.#kernel.log.warn(`advice: counts cannot be stored for the present: ${(error as Error).message}`)
       this.#hasFailed = true
       return
     }
-    const unindexed = taken.filter(one => one.index === null)
+    const unindexed = batch.filter(one => one.index === null)
     if (unindexed.length > 0) await this.#warnAboutMissing(counts, unindexed)
   }
 

@@ -129,8 +129,8 @@ export class TokenManager {
 
   /** `own` is the id of the token that may have the name. */
   async #refuseTaken(name: string, own: number): Promise<void> {
-    const taken = await this.#query.count({ filters: { name: { $eq: name }, id: { $ne: own } } })
-    if (taken > 0) throw new ApplicationError('Name already taken')
+    const count = await this.#query.count({ filters: { name: { $eq: name }, id: { $ne: own } } })
+    if (count > 0) throw new ApplicationError('Name already taken')
   }
 
   async #add(token: number, actions: readonly string[]): Promise<void> {

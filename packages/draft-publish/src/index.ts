@@ -86,7 +86,10 @@ export default definePlugin({
       // An id finds entries in any state in v4, so only lists have an argument (B-9.63).
       offer: { many: true, nested: true, default: 'live' },
       choices: ({ access }) => (mayBeSeenBy(access) ? ['live', 'preview'] : ['live']),
-      deleted: { attribute: 'publishedAt', isShown: (held, state) => state === 'preview' || held !== null },
+      deleted: {
+        attribute: 'publishedAt',
+        isShown: (publishedAt, state) => state === 'preview' || publishedAt !== null,
+      },
       plan: (node, { shape }) => {
         if (shape === 'live') node.where(isNotNull('publishedAt'))
         else if (!mayBeSeenBy(node.access))

@@ -27,9 +27,10 @@ export async function findProvider(config: Config, tools: ProviderTools): Promis
   if (module === null) throw refused(`"${provider}" was not found${hintFor(provider)}`)
   const init = module.init ?? (module as { default?: MailProviderModule }).default?.init
   if (typeof init !== 'function') throw refused(`"${provider}" has no function init in its default export`)
-  const made = init.call(module, providerOptions, settings)
-  if (typeof made?.send !== 'function') throw refused(`init of "${provider}" returns no object with a function send`)
-  return made
+  const mailProvider = init.call(module, providerOptions, settings)
+  if (typeof mailProvider?.send !== 'function')
+    throw refused(`init of "${provider}" returns no object with a function send`)
+  return mailProvider
 }
 
 /** The names of v4's own providers, beside `nodemailer`. */

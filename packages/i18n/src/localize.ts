@@ -121,8 +121,8 @@ function lockFamily(kernel: Kernel, write: Write, ids: readonly number[]): void 
 /** The ids of the entries that a new translation names, in any form that a relation accepts. */
 function sourceIds(value: unknown): number[] {
   const { set, connect } = (value ?? {}) as { set?: unknown; connect?: unknown }
-  const named = [set ?? connect ?? value ?? []].flat()
-  return named.map(one => {
+  const references = [set ?? connect ?? value ?? []].flat()
+  return references.map(one => {
     const id = (one as { id?: unknown } | null)?.id ?? one
     // The conversion of an object may throw, and `true` would become 1.
     return typeof id === 'number' || typeof id === 'string' ? Number(id) : Number.NaN

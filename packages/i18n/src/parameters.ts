@@ -50,7 +50,8 @@ export function localeParameter(locales: Locales): ParameterDefinition {
     choices: () => locales.codes,
     deleted: {
       attribute: 'locale',
-      isShown: (held, locale) => locale === 'all' || (Array.isArray(locale) ? locale : [locale]).includes(held),
+      isShown: (entryLocale, locale) =>
+        locale === 'all' || (Array.isArray(locale) ? locale : [locale]).includes(entryLocale),
     },
     plan: (node, locale) => {
       if (locale.shape === 'all') node.answerList()

@@ -49,8 +49,8 @@ export async function isFree(kernel: Kernel, field: SlugField, value: string): P
 export async function findFree(kernel: Kernel, field: SlugField, value: string): Promise<string> {
   let candidates = [value]
   for (let next = 1; ; next += batch) {
-    const taken = await takenOf(kernel, field, candidates)
-    const free = candidates.find(one => !taken.has(one.toLowerCase()))
+    const takenValues = await takenOf(kernel, field, candidates)
+    const free = candidates.find(one => !takenValues.has(one.toLowerCase()))
     if (free !== undefined) return free
     candidates = Array.from({ length: batch }, (_, i) => `${value}-${next + i}`)
   }

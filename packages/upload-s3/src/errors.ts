@@ -85,14 +85,14 @@ export function explained(thrown: unknown, { operation, name }: StorageRequest, 
   const reason = typeof error.code === 'string' && error.code !== '' ? error.code : (error.name ?? 'Error')
   const why = explanations[reason]?.(settings, error) ?? error.message ?? ''
   const where = `S3 bucket "${settings.bucket}": ${operation} of ${JSON.stringify(name)} failed`
-  const named = new StorageError(`${where}: ${why} (${reason})`, reason)
+  const storageError = new StorageError(`${where}: ${why} (${reason})`, reason)
   const status = error.$metadata?.httpStatusCode ?? 0
   const isTemporary = status >= 500 || status === 429 || temporary.test(reason)
-  return isTemporary ? new UnavailableError(undefined, { cause: named }) : named
+  return isTemporary ? new UnavailableError(undefined, { cause: storageError }) : storageError
 }
 
 /** The storage's code of an error of `explained`, or null. */
 export function reasonOf(error: unknown): string | null {
-  const named = error instanceof UnavailableError ? error.cause : error
-  return named instanceof StorageError ? named.reason : null
+  const cause = error instanceof UnavailableError ? error.cause : error
+  return cause instanceof StorageError ? cause.reason : null
 }

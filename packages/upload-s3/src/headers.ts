@@ -1,7 +1,7 @@
 // The headers with which the storage serves an object. It serves them itself, so what a browser may run must be said here.
 
 /** Types that a browser shows without running anything in them. */
-const shown =
+const harmlessType =
   /^(?:audio\/.+|video\/.+|font\/.+|image\/(?!svg).+|application\/pdf|application\/json|text\/plain|text\/csv)$/
 
 const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
@@ -16,7 +16,7 @@ export interface ObjectHeaders {
 export function headersOf(mime: string): ObjectHeaders {
   const type = mime.toLowerCase()
   if (!mediaType.test(type)) return { ContentType: 'application/octet-stream', ContentDisposition: 'attachment' }
-  return shown.test(type.split(';')[0]!)
+  return harmlessType.test(type.split(';')[0]!)
     ? { ContentType: type }
     : { ContentType: type, ContentDisposition: 'attachment' }
 }

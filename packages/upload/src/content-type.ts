@@ -28,12 +28,15 @@ export interface ContentKind {
 
 /** The type and the extension under which a file is stored. */
 export async function decideType({ head, filename, claimed }: SentContent): Promise<ContentKind> {
-  const named = namedKind(filename, claimed)
+  const kindOfName = namedKind(filename, claimed)
   const text = textOf(head, head.length >= headSize)
   const detected = await magicOf(head)
-  if (detected !== null && (text === null || isSameFamily(named.mime, detected.mime) || isStrong(detected, named)))
-    return foundKind(named, detected)
-  return text === null ? binaryKind(named) : textKind(named, text)
+  if (
+    detected !== null &&
+    (text === null || isSameFamily(kindOfName.mime, detected.mime) || isStrong(detected, kindOfName))
+  )
+    return foundKind(kindOfName, detected)
+  return text === null ? binaryKind(kindOfName) : textKind(kindOfName, text)
 }
 
 const unknown: ContentKind = { mime: 'application/octet-stream', ext: '.bin' }
@@ -57,8 +60,8 @@ function namedKind(filename: string, claimed: string): NamedKind {
 }
 
 /** The kind of a file with a known beginning. */
-function foundKind(named: NamedKind, detected: ContentKind): ContentKind {
-  return isSameFamily(named.mime, detected.mime) ? pick(named, detected) : detected
+function foundKind(kindOfName: NamedKind, detected: ContentKind): ContentKind {
+  return isSameFamily(kindOfName.mime, detected.mime) ? pick(kindOfName, detected) : detected
 }
 
 /** The kind of a file that is neither text nor of a known beginning. */
@@ -70,9 +73,9 @@ function binaryKind({ mime, ext }: NamedKind): ContentKind {
 }
 
 /** The kind of a text: what its name says. If that is a format that is not text, its markup decides. */
-function textKind(named: NamedKind, { text, isUtf8, isClean }: Text): ContentKind {
-  const { mime, ext } = named
-  if (!isClean && (mime === null || !isQuiet(mime))) return binaryKind(named)
+function textKind(kindOfName: NamedKind, { text, isUtf8, isClean }: Text): ContentKind {
+  const { mime, ext } = kindOfName
+  if (!isClean && (mime === null || !isQuiet(mime))) return binaryKind(kindOfName)
   if (mime === null) return { ...plain, ext }
   const isSvg = mime === svg.mime
   if (!isSvg && (isText(mime) || !isDetectable(mime))) return { mime, ext }
@@ -83,9 +86,9 @@ function textKind(named: NamedKind, { text, isUtf8, isClean }: Text): ContentKin
 }
 
 /** The extension of the name is kept. Of a container, such as zip, the name also says what it contains. */
-function pick(named: NamedKind, detected: ContentKind): ContentKind {
+function pick(kindOfName: NamedKind, detected: ContentKind): ContentKind {
   const isContained = familyOf(detected.mime) !== null
-  return { mime: isContained ? (named.mime ?? detected.mime) : detected.mime, ext: named.ext }
+  return { mime: isContained ? (kindOfName.mime ?? detected.mime) : detected.mime, ext: kindOfName.ext }
 }
 
 async function magicOf(head: Buffer): Promise<ContentKind | null> {
@@ -114,13 +117,17 @@ const families: Readonly<Record<string, RegExp>> = {
 
 const familyOf = (mime: string) => families[mime] ?? null
 
-function isSameFamily(named: string | null, detected: string): boolean {
-  if (named === null) return false
-  if (named.replace('/x-', '/') === detected || named === detected || familyOf(detected)?.test(named) === true)
+function isSameFamily(mimeOfName: string | null, detected: string): boolean {
+  if (mimeOfName === null) return false
+  if (
+    mimeOfName.replace('/x-', '/') === detected ||
+    mimeOfName === detected ||
+    familyOf(detected)?.test(mimeOfName) === true
+  )
     return true
-  if (extension(named) !== false && extension(named) === extension(detected)) return true
+  if (extension(mimeOfName) !== false && extension(mimeOfName) === extension(detected)) return true
   // One container holds sound, moving pictures, or both: .m4a and .mp4, .ogg, .webm and .mkv.
-  return /^(audio|video|application\/ogg)/.test(named) && /^(audio|video|application\/ogg)/.test(detected)
+  return /^(audio|video|application\/ogg)/.test(mimeOfName) && /^(audio|video|application\/ogg)/.test(detected)
 }
 
 const html: ContentKind = { mime: 'text/html', ext: '.html' }
@@ -140,8 +147,8 @@ function markupOf(text: string): ContentKind | null {
 const run = /^(text\/html|application\/xhtml\+xml|image\/svg\+xml|(text|application)\/(x-)?(java|ecma)script)$/
 
 /** Returns whether the beginning of a text says what it is. It may be chance: `BMW;320` begins like a bitmap. */
-function isStrong({ mime }: ContentKind, named: NamedKind): boolean {
-  return textual.test(mime) || (!isQuiet(named.mime) && !weak.test(mime))
+function isStrong({ mime }: ContentKind, kindOfName: NamedKind): boolean {
+  return textual.test(mime) || (!isQuiet(kindOfName.mime) && !weak.test(mime))
 }
 
 /** Returns whether files of this name are text that no browser runs, or of a kind that nobody knows. */

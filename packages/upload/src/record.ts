@@ -96,6 +96,6 @@ export function keysOf(record: Readonly<Record<string, unknown>>): string[] {
   const keyOf = (one: Readonly<Record<string, unknown>>) => `${one.hash}${one.ext ?? ''}`
   const formats = record.formats ?? {}
   const entries = typeof formats === 'object' ? Object.values(formats as Record<string, unknown>) : []
-  const made = entries.filter(one => typeof (one as { hash?: unknown } | null)?.hash === 'string')
-  return [keyOf(record), ...made.map(one => keyOf(one as Record<string, unknown>))]
+  const formatEntries = entries.filter(one => typeof (one as { hash?: unknown } | null)?.hash === 'string')
+  return [keyOf(record), ...formatEntries.map(one => keyOf(one as Record<string, unknown>))]
 }

@@ -141,12 +141,12 @@ async function adopt(
     )
   const here = await readStored(kernel)
   const isHere = (url: string) => here.some(one => one.url === url)
-  const taken = [...hooks.all, ...here].map(one => one.name)
+  const takenNames = [...hooks.all, ...here].map(one => one.name)
   const fresh = chosen
     .filter(one => !isHere(one.url))
     .map(one => {
-      const name = namedAs(one.name, taken)
-      taken.push(name)
+      const name = namedAs(one.name, takenNames)
+      takenNames.push(name)
       return { ...one, name }
     })
   if (fresh.length === 0) throw new ApplicationError('All of them were taken over before')

@@ -59,8 +59,8 @@ export class Recorder {
     const row =
       action === 'update' ? await write.before() : await kernel.writer.entries.read(type.uid, id, write.context)
     const isDraft = isDraftOf(type, row)
-    const seen = await this.#see(listening, type, id, isDraft)
-    const before: Before = { seen, row: action === 'delete' ? JSON.stringify(row) : null }
+    const entries = await this.#see(listening, type, id, isDraft)
+    const before: Before = { seen: entries, row: action === 'delete' ? JSON.stringify(row) : null }
     write.state[own] = before
   }
 
@@ -77,14 +77,14 @@ export class Recorder {
     const rows: NewRow[] = []
     for (const hook of listening) {
       const key = keyOf(hook)
-      const seen: SeenWrite = {
+      const seenWrite: SeenWrite = {
         action,
         before: before?.seen.get(key) ?? null,
         after: after?.get(key) ?? null,
         wasDraft: isDraftOf(type, rowBefore),
         isDraft,
       }
-      const event = eventOf(type.uid, seen)
+      const event = eventOf(type.uid, seenWrite)
       if (event === null || !hook.events.has(event.name)) continue
       const whole = bodyOf(type, now, event)
       const body = whole.length > maxBody ? bodyOf(type, now, { ...event, entry: { id } }) : whole
@@ -112,13 +112,13 @@ export class Recorder {
     id: number,
     isDraft: boolean,
   ): Promise<Map<string, Entry | null>> {
-    const seen = new Map<string, Entry | null>()
+    const entries = new Map<string, Entry | null>()
     for (const hook of hooks) {
       const key = keyOf(hook)
-      if (seen.has(key)) continue
-      seen.set(key, isDraft && !hook.hasDrafts ? null : await this.#tools.views.read(type, id, hook))
+      if (entries.has(key)) continue
+      entries.set(key, isDraft && !hook.hasDrafts ? null : await this.#tools.views.read(type, id, hook))
     }
-    return seen
+    return entries
   }
 }
 

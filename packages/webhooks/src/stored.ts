@@ -58,7 +58,7 @@ function parsed(value: unknown): object {
 }
 
 /** A name as the settings could have it: `Deploy hook!` becomes `deploy-hook`. */
-export function namedAs(name: string, taken: readonly string[]): string {
+export function namedAs(name: string, takenNames: readonly string[]): string {
   const base =
     name
       .toLowerCase()
@@ -67,7 +67,7 @@ export function namedAs(name: string, taken: readonly string[]): string {
       .slice(0, 56) || 'hook'
   for (let i = 1; ; i++) {
     const candidate = i === 1 ? base : `${base}-${i}`
-    if (!taken.includes(candidate)) return candidate
+    if (!takenNames.includes(candidate)) return candidate
   }
 }
 
@@ -112,11 +112,11 @@ export async function forget(kernel: Kernel, name: string): Promise<boolean> {
 /** Returns the webhooks of the settings, and those that were taken over. Throws PluginConfigError for names in both. */
 export async function allHooks(kernel: Kernel, { stored }: Config, configured: readonly Hook[]): Promise<Hook[]> {
   if (!stored) return [...configured]
-  const taken = await readStored(kernel)
-  const twice = taken.filter(one => configured.some(({ name }) => name === one.name)).map(({ name }) => name)
+  const storedHooks = await readStored(kernel)
+  const twice = storedHooks.filter(one => configured.some(({ name }) => name === one.name)).map(({ name }) => name)
   if (twice.length > 0)
     throw new PluginConfigError(
       twice.map(name => `webhooks.config.hooks.${name} was taken over from v4, too; \`plinth webhooks drop ${name}\``),
     )
-  return [...configured, ...taken]
+  return [...configured, ...storedHooks]
 }

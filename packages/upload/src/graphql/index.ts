@@ -139,9 +139,9 @@ async function uploadAll(
   for (const file of files.map(one => one.take()))
     drafts.push({ file: await intake.inspect(file, signal), info: fileInfo })
   const ids = await tools.files.store(drafts, { context: caller, signal }, async records => {
-    const made = records.map(one => one.id)
-    if (target !== null) await linkTo(kernel, target, made, caller)
-    return made
+    const fileIds = records.map(one => one.id)
+    if (target !== null) await linkTo(kernel, target, fileIds, caller)
+    return fileIds
   })
   return Promise.all(ids.map(id => responseOf(info).read(id, seeing(caller))))
 }

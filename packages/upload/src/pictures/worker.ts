@@ -83,12 +83,12 @@ async function resize(
   { order, options, format }: { order: PictureOrder; options: SharpOptions; format: Resizable },
   { name, width, height }: FormatSize,
 ): Promise<MadeFormat> {
-  const made = await sharp(order.path, options)
+  const info = await sharp(order.path, options)
     .autoOrient()
     .resize({ width, height, fit: 'inside' })
     .toFormat(format)
     .toFile(join(order.folder, name))
-  return { name, width: made.width, height: made.height, size: made.size }
+  return { name, width: info.width, height: info.height, size: info.size }
 }
 
 function isResizable(format: string | undefined): format is Resizable {

@@ -9,7 +9,8 @@ import { isKey } from '../storage/local.ts'
 import { describeServing } from './described.ts'
 
 /** Types that browsers show without running anything of them. All others are downloaded. */
-const shown = /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|x-icon|vnd\.microsoft\.icon)|(audio|video)\/.*|text\/plain)$/
+const harmlessType =
+  /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|x-icon|vnd\.microsoft\.icon)|(audio|video)\/.*|text\/plain)$/
 
 /** The browser treats the file as one of no site, and runs no script of it, however it was led there. */
 const policy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
@@ -55,6 +56,6 @@ function headersOf(key: string): Record<string, string> {
     'content-security-policy': policy,
     // Pictures are shown on pages of other sites, such as that of the front end.
     'cross-origin-resource-policy': 'cross-origin',
-    ...(shown.test(mime) ? {} : { 'content-disposition': 'attachment' }),
+    ...(harmlessType.test(mime) ? {} : { 'content-disposition': 'attachment' }),
   }
 }

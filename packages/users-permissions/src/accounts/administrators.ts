@@ -44,17 +44,17 @@ export interface Candidate {
 export async function findCandidates(kernel: Kernel, users: Users, role: string | null): Promise<readonly Candidate[]> {
   const administrators = await readAdministrators(kernel, role)
   const candidates: Candidate[] = []
-  const taken = new Set<string>()
+  const takenNames = new Set<string>()
   for (const one of administrators) {
-    const candidate = await judge(one, users, taken)
-    if (candidate.reason === null) for (const name of namesOf(candidate)) taken.add(name)
+    const candidate = await judge(one, users, takenNames)
+    if (candidate.reason === null) for (const name of namesOf(candidate)) takenNames.add(name)
     candidates.push(candidate)
   }
   return candidates
 }
 
-/** `taken` has the names of those who will have accounts before this one. */
-async function judge(administrator: Administrator, users: Users, taken: ReadonlySet<string>): Promise<Candidate> {
+/** `takenNames` has the names of those who will have accounts before this one. */
+async function judge(administrator: Administrator, users: Users, takenNames: ReadonlySet<string>): Promise<Candidate> {
   const { roles, password } = administrator
   const email = normalizeEmail(administrator.email)
   const username = usernameOf(administrator.username, email)
@@ -62,7 +62,7 @@ async function judge(administrator: Administrator, users: Users, taken: Readonly
   if (administrator.isBlocked) return { ...candidate, reason: 'blocked in v4' }
   if (!administrator.isActive) return { ...candidate, reason: 'not active in v4' }
   if (password === null || !isBcryptHash(password)) return { ...candidate, reason: 'has no password in v4' }
-  if (namesOf(candidate).some(name => taken.has(name)) || (await users.hasNames(email, username)))
+  if (namesOf(candidate).some(name => takenNames.has(name)) || (await users.hasNames(email, username)))
     return { ...candidate, reason: 'the address or the username is taken' }
   return { ...candidate, hash: password }
 }

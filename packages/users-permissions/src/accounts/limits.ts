@@ -120,10 +120,10 @@ export class Limits {
     if (exceeded !== undefined) return refuse(reply, exceeded)
     // The remaining requests of a user would tell that two names are those of one user.
     const isNamed = counters.some(one => one.kind === 'name')
-    const shown = byAccount.filter((_, i) => !isNamed || counters[i]!.kind === 'name')
+    const visibleCounts = byAccount.filter((_, i) => !isNamed || counters[i]!.kind === 'name')
     setHeaders(
       reply,
-      shown.reduce((a, b) => (b.remaining < a.remaining ? b : a), byAddress),
+      visibleCounts.reduce((a, b) => (b.remaining < a.remaining ? b : a), byAddress),
     )
   }
 

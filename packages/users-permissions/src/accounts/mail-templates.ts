@@ -74,8 +74,8 @@ const variablesOfBoth = ['SERVER_URL', 'ADMIN_URL', 'USER.id', 'USER.username', 
 /** Returns a sentence about each variable of a template that does not exist: a mail has nothing in its place. */
 export function faultsOfTemplate(name: TemplateName, { subject, message }: Template): readonly string[] {
   const available = [...variables[name], ...variablesOfBoth]
-  const named = [...`${subject} ${message}`.matchAll(/<%[=-]([^%]*)%>/g)].map(match => match[1]!.trim())
-  return [...new Set(named)]
+  const names = [...`${subject} ${message}`.matchAll(/<%[=-]([^%]*)%>/g)].map(match => match[1]!.trim())
+  return [...new Set(names)]
     .filter(one => !available.includes(one))
     .map(one => `the mail ${name} has no variable "${one}", which stays empty${suggestion(one, available)}`)
 }

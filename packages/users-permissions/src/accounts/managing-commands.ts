@@ -75,7 +75,7 @@ export function managingCommands(prepare: Prepare, look: Look): Readonly<Record<
 }
 
 /** The query of the attributes that commands show of users: none of them is secret. */
-const shown = {
+const userQuery = {
   fields: ['username', 'email', 'provider', 'confirmed', 'blocked', 'createdAt', 'updatedAt'],
   populate: { role: { fields: ['type', 'name'] } },
 } as const
@@ -86,7 +86,7 @@ async function list({ kernel, options, print, remark }: CommandTools, types: rea
   const type = options.role === undefined ? null : String(options.role)
   if (type !== null) checkRole(type, types)
   const filters = type === null ? {} : { role: { type } }
-  const users = await kernel.query(userUid).findMany({ ...shown, filters, sort: 'id' })
+  const users = await kernel.query(userUid).findMany({ ...userQuery, filters, sort: 'id' })
   if (options.json === true) print(JSON.stringify(users, null, 2))
   else if (users.length === 0) remark('There are no such users; `plinth user create <username>` makes one.')
   else for (const line of linesOf(users)) print(line)
@@ -130,17 +130,17 @@ export const newPassword = (): string => randomBytes(18).toString('base64url')
 /** The user with this username, address or id. Throws ApplicationError if there is none, or if several have the address. */
 async function userOf(kernel: Kernel, name: string): Promise<Entry> {
   const users = kernel.query(userUid)
-  const named = await users.findMany({
-    ...shown,
+  const matches = await users.findMany({
+    ...userQuery,
     filters: { $or: [{ username: name }, { email: normalizeEmail(name) }] },
   })
-  const exact = named.find(one => one.username === name)
+  const exact = matches.find(one => one.username === name)
   if (exact !== undefined) return exact
-  if (named.length > 1) {
-    const ids = named.map(one => `${one.id} (${plain(String(one.provider ?? 'local'))})`).join(', ')
+  if (matches.length > 1) {
+    const ids = matches.map(one => `${one.id} (${plain(String(one.provider ?? 'local'))})`).join(', ')
     throw new ApplicationError(`Several users have the address ${plain(name)}; name one by its id: ${ids}`)
   }
-  const user = named[0] ?? (/^\d{1,15}$/.test(name) ? await users.findOne(Number(name), shown) : null)
+  const user = matches[0] ?? (/^\d{1,15}$/.test(name) ? await users.findOne(Number(name), userQuery) : null)
   if (user === null) throw new ApplicationError(`There is no user "${plain(name)}"; \`plinth user list\` prints them`)
   return user
 }

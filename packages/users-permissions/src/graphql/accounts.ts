@@ -68,13 +68,13 @@ export function accountResolvers(mounted: () => MountedAccounts, internal: (mess
     UsersPermissionsMe: {
       role: async (user: ShownUser, _args: unknown, { caller }: GraphqlContext) => {
         const { tools } = mounted()
-        const shown = { fields: ['id'], populate: { role: { fields: ['name', 'description', 'type'] } } }
+        const roleQuery = { fields: ['id'], populate: { role: { fields: ['name', 'description', 'type'] } } }
         if (user[isCaller] === true) {
           const all = { ...caller, access: systemAccess }
-          return (await tools.kernel.query(userUid, all).findOne(user.id, shown))?.role ?? null
+          return (await tools.kernel.query(userUid, all).findOne(user.id, roleQuery))?.role ?? null
         }
         const own = await contextOfUser(tools, user.id, caller)
-        return own === null ? null : ((await presentUser(tools, user.id, own, shown))?.role ?? null)
+        return own === null ? null : ((await presentUser(tools, user.id, own, roleQuery))?.role ?? null)
       },
     },
   }

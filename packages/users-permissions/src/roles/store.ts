@@ -89,9 +89,9 @@ export class RoleStore {
         await roles.create({ data: { name: nameOf(type), description: '', type }, fields: ['id'] })
         const similar = nearest(type, byType.keys())
         const { log } = this.#kernel
-        const made = `users-permissions: made the role "${type}", which config/plugins declares`
-        if (similar === null) log.info(made)
-        else log.warn(`${made}; if "${similar}" was meant, correct the name and delete this role`)
+        const message = `users-permissions: made the role "${type}", which config/plugins declares`
+        if (similar === null) log.info(message)
+        else log.warn(`${message}; if "${similar}" was meant, correct the name and delete this role`)
       }
     })
   }

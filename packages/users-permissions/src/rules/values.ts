@@ -127,15 +127,15 @@ function constant(value: unknown, { name, family, choices }: ComparedSubject, pl
     throw new RuleFault(place, fault)
   }
   const fixed = value instanceof Date ? value.toISOString() : value
-  const shown = JSON.stringify(fixed)
+  const fixedText = JSON.stringify(fixed)
   if (fixed === undefined) return refuse('is undefined: a value that is missing would restrict nothing')
   if (fixed === null) return refuse('null cannot be compared; use $null or $notNull')
-  if (typeof fixed === 'object' || typeof fixed === 'function') return refuse(`expected a value, found ${shown}`)
+  if (typeof fixed === 'object' || typeof fixed === 'function') return refuse(`expected a value, found ${fixedText}`)
   if (typeof fixed === 'number' && !Number.isFinite(fixed)) return refuse(`${fixed} is not a number`)
-  if (!accepts[kinds[family]]!(fixed)) return refuse(`${name} is ${kinds[family]}, but the value is ${shown}`)
+  if (!accepts[kinds[family]]!(fixed)) return refuse(`${name} is ${kinds[family]}, but the value is ${fixedText}`)
   if (choices !== null && !choices.includes(String(fixed))) {
     const other = nearest(String(fixed), choices)
-    return refuse(`${shown} is not a value of ${name}${other === null ? '' : `, did you mean "${other}"?`}`)
+    return refuse(`${fixedText} is not a value of ${name}${other === null ? '' : `, did you mean "${other}"?`}`)
   }
   return fixed
 }

@@ -139,7 +139,7 @@ function parametersOf(tools: SchemaTools, names: readonly string[]): readonly De
   return tools.parameters(userUid, 'find').filter(({ name }) => names.includes(name))
 }
 
-const shown = ['fields', 'populate']
+const selectors = ['fields', 'populate']
 const none = { 204: { description: 'There is no such user' } }
 
 const userAnswer = (tools: SchemaTools, status: 200 | 201 = 200) => ({
@@ -151,7 +151,7 @@ export const describeUsers = {
   me: tools => ({
     tag: usersTag,
     summary: 'Read the own user',
-    parameters: parametersOf(tools, shown),
+    parameters: parametersOf(tools, selectors),
     answers: userAnswer(tools),
   }),
   count: () => ({
@@ -164,7 +164,7 @@ export const describeUsers = {
     tag: usersTag,
     summary: 'List the users',
     parameters: [
-      ...parametersOf(tools, [...shown, 'filters', 'sort', '_q']),
+      ...parametersOf(tools, [...selectors, 'filters', 'sort', '_q']),
       ...['start', 'limit'].map(name => ({ name, in: 'query' as const, schema: { type: 'integer' } })),
     ],
     answers: { 200: { description: 'OK', schema: { type: 'array', items: userSchema(tools) } } },
@@ -172,7 +172,7 @@ export const describeUsers = {
   findOne: tools => ({
     tag: usersTag,
     summary: 'Read one of the users',
-    parameters: [idInPath, ...parametersOf(tools, shown)],
+    parameters: [idInPath, ...parametersOf(tools, selectors)],
     answers: { ...userAnswer(tools), ...none },
   }),
   create: tools => ({

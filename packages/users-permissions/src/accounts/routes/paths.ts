@@ -52,14 +52,15 @@ export function useOf(tools: Pick<AccountTools, 'prefix' | 'users'>, request: Au
 async function findCounters(users: Users, { name, sent, context }: AuthRequest): Promise<readonly AccountCounter[]> {
   const body = sent()
   const [field, code] = [nameFields[name], codes[name]]
-  const named = field === undefined ? null : textOf(body, field)
+  const accountName = field === undefined ? null : textOf(body, field)
   const counters: AccountCounter[] = []
   // Longer texts are refused before they are compared with anything.
-  if (named !== null && named !== '' && named.length <= maxNameLength) counters.push(counterOf(named))
+  if (accountName !== null && accountName !== '' && accountName.length <= maxNameLength)
+    counters.push(counterOf(accountName))
   const id = code === undefined ? null : userOf(code.kind, textOf(body, code.field))
   // Anybody can invent a code with any id: as a user it would push out users who are counted.
   if (id !== null) return [{ kind: 'name', key: `code ${id}` }]
-  const user = counters.length === 0 ? callerId(context) : await users.findId(field!, named!)
+  const user = counters.length === 0 ? callerId(context) : await users.findId(field!, accountName!)
   if (user !== null) counters.push({ kind: 'user', key: String(user) })
   return counters
 }

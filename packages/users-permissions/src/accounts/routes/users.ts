@@ -27,8 +27,8 @@ import { defaultRole } from './auth.ts'
 type Params = Readonly<Record<string, unknown>>
 
 /** The parameters of a query string that select what an answer contains. Others are ignored (security.md A.2). */
-const shown = ['fields', 'populate'] as const
-const selecting = [...shown, 'filters', 'sort', '_q'] as const
+const selectors = ['fields', 'populate'] as const
+const selecting = [...selectors, 'filters', 'sort', '_q'] as const
 
 function pick(params: Params, names: readonly string[]): FindOptions {
   return Object.fromEntries(names.filter(name => Object.hasOwn(params, name)).map(name => [name, params[name]]))
@@ -39,7 +39,7 @@ export async function findMe(tools: AccountTools, params: Params, context: Conte
   const id = callerId(context)
   // A caller who is not a user, such as an API token, has nobody to show (B-6.28).
   if (id === null) throw new CredentialsError('Unauthorized')
-  const me = await presentUser(tools, id, context, pick(params, shown))
+  const me = await presentUser(tools, id, context, pick(params, selectors))
   if (me === null) throw new CredentialsError()
   return me
 }
@@ -71,7 +71,7 @@ export function countUsers({ kernel }: AccountTools, params: Params, context: Co
 export async function findUser(tools: AccountTools, id: number | null, params: Params, context: Context) {
   const query = tools.kernel.query(userUid, context)
   // The query is judged before an id that cannot be one is.
-  return query.findOne(id ?? 0, pick(params, shown))
+  return query.findOne(id ?? 0, pick(params, selectors))
 }
 
 const createRules = { fields: [{ name: 'email', isEmail: true }, { name: 'username' }, { name: 'password' }] }
