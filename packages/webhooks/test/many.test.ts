@@ -25,11 +25,16 @@ t.test(`${entries * perEntry} events`, async t => {
   const file = join(import.meta.dirname, 'fixtures/deliverer.ts')
   const run = () => new RunningProgram(t, [file, JSON.stringify(database.config), url], {})
   const [first, second] = [run(), run()]
-  const came = (count: number, others: readonly RunningProgram[]) =>
-    until(
-      () => all.length >= count,
-      () => `${count} events, found ${all.length}: ${others.map(one => one.text).join('\n')}`,
-    )
+  /** Waits for so many events, and for each of them at most a minute. */
+  const came = async (count: number, others: readonly RunningProgram[]) => {
+    while (all.length < count) {
+      const before = all.length
+      await until(
+        () => all.length > before,
+        () => `${count} events, found ${all.length}: ${others.map(one => one.text).join('\n')}`,
+      )
+    }
+  }
   await came(3000, [first, second])
   first.process.kill('SIGKILL')
   await first.ended
