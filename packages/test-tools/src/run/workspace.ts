@@ -18,7 +18,7 @@ import { TurboOutput } from './turbo-output.ts'
  * Minutes that all tests take on a quick and on a slow machine with two cores, nothing beside them, and nothing in the
  * cache.
  */
-const minutes = (names: readonly Client[]) => (names.length === 1 ? '9 to 15' : '18 to 30')
+const minutes = (names: readonly Client[]) => (names.length === 1 ? '10 to 25' : '16 to 60')
 
 /** Tests wait for timers, databases and processes for two thirds of their time. */
 const slotsPerCore = 3
