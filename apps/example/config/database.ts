@@ -1,6 +1,6 @@
 // The database of the content: one SQLite file, created by the first start, or with DATABASE_CLIENT=mysql or
 // postgres on the server that DATABASE_HOST, DATABASE_PORT, DATABASE_NAME, DATABASE_USERNAME and DATABASE_PASSWORD
-// name. A request waits DATABASE_CONNECTION_TIMEOUT milliseconds for the database.
+// name. A request waits at most DATABASE_CONNECTION_TIMEOUT milliseconds for the database.
 
 import type { Env } from '@plinth/kernel'
 
