@@ -39,6 +39,8 @@ export class Sweep {
   readonly #cancelled = new WeakSet<ServerSession>()
   #timer: NodeJS.Timeout | null = null
   #cancelling: Promise<unknown> = Promise.resolve()
+  /** The number of requests to the server that have not arrived yet. */
+  #requests = 0
 
   constructor(pool: SweptPool) {
     this.#pool = pool
@@ -78,9 +80,12 @@ export class Sweep {
       this.#timer = null
     }
     const ended: ServerSession[] = []
+    const running = takenSessions.filter(session => this.#cancelled.has(session))
     for (const session of takenSessions) if (this.#look(session)) ended.push(session)
     if (this.#pool.isCrowded()) ended.push(...this.#crowd(takenSessions))
     if (ended.length > 0) this.#cancel(ended)
+    // A server ignores a cancellation that arrives before the statement.
+    if (this.#requests === 0) this.#request(running)
   }
 
   /** Returns whether the statement of this session is to be cancelled. */
@@ -128,10 +133,21 @@ export class Sweep {
       // The end of the statement could only be read behind its other rows, for which there is no room.
       if (isWithoutRoom) this.#pool.destroy(session, refusal!)
     }
+    this.#request(sessions)
+  }
+
+  /** Asks the server to cancel those statements of the sessions that are running. */
+  #request(sessions: readonly ServerSession[]): void {
     const running = sessions.filter(({ usage }) => usage.isRunning && !usage.isWithoutRoom)
     if (running.length === 0) return
+    this.#requests++
     // If the cancellation fails, the connection is closed later, because the statement is still running.
-    this.#cancelling = this.#pool.cancel(running).catch(() => {})
+    this.#cancelling = this.#pool
+      .cancel(running)
+      .catch(() => {})
+      .finally(() => {
+        this.#requests--
+      })
   }
 
   #interrupt(session: ServerSession, error: UnavailableError): Promise<unknown> {
