@@ -28,8 +28,22 @@ const watchRows = `(() => {
 /** Milliseconds between the answer with the list and its first row. */
 const drawing = `firstRowAt - performance.getEntriesByType('resource').findLast(one => one.name.includes('/api/tags?')).responseEnd`
 
-/** Milliseconds until the first row of a list must be there. */
+/** Milliseconds in which the browser lays out 25 rows of text a hundred times: about as much work as the list is. */
+const layouts = `(() => {
+  const box = document.body.appendChild(document.createElement('div'))
+  const began = performance.now()
+  for (let count = 0; count < 100; count++) {
+    box.replaceChildren(...Array.from({ length: 25 }, (_, row) => Object.assign(document.createElement('p'), { textContent: row })))
+    box.getBoundingClientRect()
+  }
+  box.remove()
+  return performance.now() - began
+})()`
+
+/** Milliseconds until the first row of a list must be there, */
 const mostForRow = 1000
+/** or so many times as long as `layouts`, if the machine takes long for everything. */
+const mostWork = 6
 
 /** In their order. */
 const parts: Readonly<Record<string, (t: Test, day: Day) => Promise<void>>> = {
@@ -286,13 +300,17 @@ async function listMany(t: Test, { ann, stage }: Day): Promise<void> {
   await kernel.knex.batchInsert('tags', names, 400)
   const { page, go } = ann
   await page.addInitScript(watchRows)
-  const times: number[] = []
+  const times: string[] = []
+  let isInTime = false
   // Usually a tenth of the limit. Other processes of the machine can only add to it: the best of three counts.
-  while (times.length < 3 && !(Math.min(...times) < mostForRow)) {
+  while (times.length < 3 && !isInTime) {
     await go('/content/tags')
     await page.getByText('10,000').first().waitFor()
-    times.push(Math.round(Number(await page.evaluate(drawing))))
+    const took = Number(await page.evaluate(drawing))
+    const work = Number(await page.evaluate(layouts))
+    times.push(`${Math.round(took)} (${Math.round(work)})`)
+    isInTime = took < Math.max(mostForRow, work * mostWork)
   }
   await ann.check(t, 'day-list')
-  t.ok(Math.min(...times) < mostForRow, `the first row is there ${times.join(', ')} ms after the answer`)
+  t.ok(isInTime, `the first row is there ${times.join(', ')} ms after the answer`)
 }
