@@ -6,7 +6,7 @@
 import type { Test } from 'tap'
 import { testClient } from './boot.ts'
 import { readExpected, replayOn } from './conformance.ts'
-import { internalErrors, partOf, shortfalls } from './report.ts'
+import { internalErrors, partOf, shortfalls, startFaults } from './report.ts'
 
 /** Declares the test. */
 export function testSuites(root: Test, title: string, isIncluded: (suite: string) => boolean): void {
@@ -14,6 +14,7 @@ export function testSuites(root: Test, title: string, isIncluded: (suite: string
     const [report, all] = await Promise.all([replayOn(testClient(), isIncluded), readExpected()])
     const expected = partOf(all, isIncluded)
     t.ok(expected.whole.length > 10, 'there are suites')
+    t.same(startFaults(report), [], 'the server of each suite has started')
     t.same(internalErrors(report), [], 'no step is answered with 5xx, quirks included')
     for (const name of expected.whole) {
       const suite = report.suites.find(({ suite }) => suite === name)

@@ -14,6 +14,7 @@ export interface SuiteReport {
   readonly suite: string
   readonly passed: number
   readonly failed: number
+  /** Why its server did not start. */
   readonly error?: string
   readonly results: readonly Step[]
 }
@@ -36,6 +37,11 @@ export function partOf({ whole, passed }: Expected, isIncluded: (suite: string) 
     whole: whole.filter(isIncluded),
     passed: Object.fromEntries(Object.entries(passed).filter(([suite]) => isIncluded(suite))),
   }
+}
+
+/** Why servers did not start. */
+export function startFaults({ suites }: Report): string[] {
+  return suites.flatMap(({ suite, error }) => (error === undefined ? [] : [`${suite}: ${error}`]))
 }
 
 /** Steps with a status of 500 or above. An internal error is a failure even if the recording contains one (a quirk). */

@@ -1,10 +1,12 @@
-/** The server of a suite has the settings that the header of the suite describes. */
+/** The server of a suite has the settings that the header of the suite describes, and gets a port if others took its own. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@plinth/test-tools/free-port'
 import t, { type Test } from 'tap'
+import { replay } from './replayer.ts'
+import { startFaults } from './report.ts'
 import { startSuiteServer } from './suite-server.ts'
 
 async function start(t: Test, config: object): Promise<string> {
@@ -44,4 +46,16 @@ t.test('the settings of a header without any', async t => {
   const base = await start(t, {})
   t.same([await uploadOf(base, 1_000_000), await uploadOf(base, 1_000_001)], [200, 413])
   t.same([await pageSizes(base, ''), await pageSizes(base, 'pagination[pageSize]=500')], [25, 100])
+})
+
+t.test('a port that another process has taken', async t => {
+  const dir = await mkdtemp(join(tmpdir(), 'plinth-taken-'))
+  t.teardown(() => rm(dir, { recursive: true, force: true }))
+  const refuse = `mkdir ${dir}/refused 2>&1 && { echo "listen EADDRINUSE" >&2; exit 1; }`
+  const start = `${refuse}; exec node serve.ts`
+  const report = await replay({ isIncluded: name => name === 'private-fields', start })
+  t.same(startFaults(report), [], 'the suite is replayed again')
+  t.match(report.suites, [{ suite: 'private-fields', failed: 0, results: [{ passed: true }] }])
+  const broken = await replay({ isIncluded: name => name === 'private-fields', start: 'echo "no such file"; exit 1' })
+  t.match(startFaults(broken), [/^private-fields: .*no such file/s], 'any other fault is reported')
 })
