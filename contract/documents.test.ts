@@ -19,8 +19,9 @@ const unchecked: Readonly<Record<string, string>> = {
   diff: 'a part of the same run',
   dockerfile: 'release/test/created.test.ts compares it with the one that create-plinth writes',
   text: 'what a command or a module prints: compared by the test that runs it',
-  ini: 'a unit of systemd, which machines of tests need not have; its command is judged by documents/command-lines.test.ts',
-  nginx: 'settings of nginx, which machines of tests need not have',
+  ini: 'a unit of systemd, which documents/deployment-files.test.ts lets systemd read where there is one',
+  nginx: 'a configuration with which documents/deployment-files.test.ts runs nginx where there is one',
+  caddyfile: 'a configuration with which the same test runs Caddy',
   sql: 'statements of an administrator of PostgreSQL, run by documents/statements.test.ts where there is a server',
   md: 'a text that a user writes',
 }

@@ -48,13 +48,16 @@ const files: Readonly<Record<string, string>> = {
 /** A server that ends closes connections that have been idle for about so many milliseconds. */
 const idleTime = 900
 
-/** A folder with an application whose `node_modules/.bin` has the command, as an installation makes it. */
-export async function application(t: Test): Promise<string> {
+/**
+ * A folder with an application whose `node_modules/.bin` has the command, as an installation makes it. `more` are further
+ * files, or others of the same names.
+ */
+export async function application(t: Test, more: Readonly<Record<string, string>> = {}): Promise<string> {
   const data = join(import.meta.dirname, '../.data')
   await mkdir(data, { recursive: true })
   const dir = await mkdtemp(join(data, 'load-'))
   t.teardown(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
-  for (const [name, text] of Object.entries(files)) {
+  for (const [name, text] of Object.entries({ ...files, ...more })) {
     await mkdir(dirname(join(dir, name)), { recursive: true })
     await writeFile(join(dir, name), text)
   }
