@@ -1,11 +1,12 @@
 // Declares the options of requests: what `fields`, `filters`, `sort`, `populate` and `pagination` may name for one type.
 
 import type { FieldOf, LinkAt, LinkName, MemberOf, TargetAt, TargetOf } from './content.ts'
+import type { ChosenType } from './paths.ts'
 
 type Order = '' | ':asc' | ':desc'
 type Direction = 'asc' | 'desc'
 
-/** Paths through one link are checked whole, longer ones up to their first attribute. */
+/** Paths through one link; longer ones are checked by ExactPaths. */
 type SortPath<Uid> = {
   [Name in LinkName<Uid>]: `${Name}.${FieldOf<TargetAt<Uid, Name>>}${Order}` | `${Name}.${string}.${string}`
 }[LinkName<Uid>]
@@ -44,7 +45,7 @@ export type Populate<Uid> =
   | PopulateRecord<Uid>
 
 /** Options of one entry: of `findOne` and `delete`, and of the entry that a write answers. */
-export interface EntryOptions<Uid> extends Plinth.Parameters {
+export interface EntryOptions<Uid> extends Plinth.Parameters, ChosenType<Uid> {
   /** Names of attributes; all of them if omitted. */
   readonly fields?: Fields<Uid>
   readonly populate?: Populate<Uid>

@@ -145,6 +145,13 @@ export async function options() {
   await articles.find({ filters: { note: 'a' } })
   // @ts-expect-error: the value of a number.
   await articles.find({ filters: { views: { $gt: 'many' } } })
+  await articles.find({ sort: ['author.articles.title:desc'], populate: ['author.articles.tags', 'about.anything.at'] })
+  // @ts-expect-error: a misspelt third name.
+  await articles.find({ sort: ['author.articles.titel:desc'] })
+  // @ts-expect-error: the same in populate.
+  await articles.find({ populate: ['author.articles.tgs'] })
+  // @ts-expect-error: the same in the options of an attribute.
+  await articles.find({ populate: { author: { populate: 'articles.author.artcles' } } })
   // @ts-expect-error: a misspelt sort key.
   await articles.find({ sort: 'titel' })
   // @ts-expect-error: a misspelt field.

@@ -2,6 +2,7 @@
 // if their type is not a type parameter.
 
 import type { Under } from '../query/populate-options.ts'
+import type { ExactPaths } from './paths.ts'
 import type { ItemsOf, KeysOf, Plain } from './unions.ts'
 
 type MemberOf<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never
@@ -32,7 +33,7 @@ export type Exact<Passed, Allowed> = unknown extends Allowed
 type ExactMember<Passed, Key, Allowed> = [Allowed] extends [never]
   ? unknown
   : Key extends KeysOf<Allowed>
-    ? Exact<Passed, MemberOf<Allowed, Key>>
+    ? Exact<Passed, MemberOf<Allowed, Key>> & ExactPaths<Key, Passed, Allowed>
     : Passed extends Under<infer Name>
       ? Name extends KeysOf<Allowed>
         ? unknown

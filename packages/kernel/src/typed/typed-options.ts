@@ -3,10 +3,11 @@
 import type { PageOptions } from '../query/options.ts'
 import type { ParameterOptions, Under } from '../query/populate-options.ts'
 import type { FieldOf, FiltersOf, LinkAt, LinkName, ShapeOf, Side, TargetAt, TargetOf } from './content-types.ts'
+import type { ChosenType } from './paths.ts'
 
 type Order = '' | ':asc' | ':desc'
 
-/** Paths through one link are checked whole, longer ones up to their first attribute. */
+/** Paths through one link; longer ones are checked by ExactPaths. */
 type SortPath<Uid, Of extends Side> = {
   [Name in LinkName<Uid, Of>]: `${Name}.${FieldOf<TargetAt<Uid, Of, Name>, Of>}${Order}` | `${Name}.${string}.${string}`
 }[LinkName<Uid, Of>]
@@ -57,7 +58,7 @@ export type TypedPopulate<Uid, Of extends Side> =
   | readonly ('*' | PopulatePath<Uid, Of> | PopulateRecord<Uid, Of> | OtherKeys)[]
 
 /** Options for a set of entries of one type. */
-export interface TypedSelection<Uid, Of extends Side> extends TypedParameters {
+export interface TypedSelection<Uid, Of extends Side> extends TypedParameters, ChosenType<Uid, Of> {
   /** Names of attributes; all of them if omitted. */
   readonly fields?: TypedFields<Uid, Of>
   readonly filters?: FiltersOf<Uid, Of>
@@ -98,7 +99,7 @@ export interface TypedFindOptions<Uid, Of extends Side> extends TypedSelection<U
 }
 
 /** Options of `findOne` and `delete`, and of the entry that a write answers. */
-export interface TypedFindOneOptions<Uid, Of extends Side> extends TypedParameters {
+export interface TypedFindOneOptions<Uid, Of extends Side> extends TypedParameters, ChosenType<Uid, Of> {
   readonly fields?: TypedFields<Uid, Of>
   readonly populate?: TypedPopulate<Uid, Of>
 }

@@ -132,6 +132,12 @@ export async function sorting() {
   await articles.findMany({ sort: 'title:descending' })
   // @ts-expect-error: a misspelt attribute of a linked type.
   await articles.findMany({ sort: ['author.nam'] })
+  // @ts-expect-error: a misspelt attribute at the end of a longer path.
+  await articles.findMany({ sort: ['title', 'author.employer.nam:asc'] })
+  // @ts-expect-error: a misspelt order there.
+  await articles.findMany({ sort: 'author.employer.name:up' })
+  // @ts-expect-error: a misspelt relation within it.
+  await articles.findMany({ sort: 'author.employr.name' })
   // @ts-expect-error: a misspelt attribute in an object.
   await articles.findMany({ sort: { author: { nam: 'asc' } } })
 }
@@ -144,6 +150,22 @@ export async function populate() {
   expectType<string | null | undefined>()(listed!.author?.employer?.name)
   expectType<string | undefined>()(listed!.seo?.image?.url)
   expectType<string | undefined>()(listed!.gallery[0]?.name)
+  const [far] = await articles.findMany({ populate: ['author.articles.tags', 'author.employer.*'] })
+  expectType<string | null | undefined>()(far!.author?.articles[0]?.tags[0]?.label)
+  await articles.findMany({ populate: { author: { populate: 'articles.author.employer', sort: 'employer.name' } } })
+  await articles.findMany({ populate: 'about.anything.at' })
+  // @ts-expect-error: the third name is misspelt.
+  await articles.findMany({ populate: ['tags', 'author.articles.tgs'] })
+  // @ts-expect-error: the same, as a text.
+  await articles.findMany({ populate: 'author.articles.tgs' })
+  // @ts-expect-error: the second of four.
+  await articles.findMany({ populate: 'author.artcles.author.employer' })
+  // @ts-expect-error: the last of four.
+  await articles.findOne(1, { populate: ['author.articles.author.employr'] })
+  // @ts-expect-error: the third name in the options of an attribute.
+  await articles.findMany({ populate: { author: { populate: ['articles.author.employr'] } } })
+  // @ts-expect-error: the third name in an answer of a write.
+  await articles.delete(1, { populate: 'author.articles.tgs' })
   const [named] = await articles.findMany({ populate: 'tags' })
   expectType<string | null | undefined>()(named!.tags[0]?.label)
   // @ts-expect-error: it was not populated.
