@@ -314,13 +314,14 @@ t.test('of a real connection', async t => {
   })
 
   t.test('a client that goes', async t => {
+    const begun = Promise.withResolvers<void>()
     const failed = Promise.withResolvers<unknown>()
-    const closed = Promise.withResolvers<number>()
-    let gone = 0
+    const closed = Promise.withResolvers<void>()
     handle = async request => {
       try {
         for await (const part of readParts(request, limits)) {
-          if (part.kind === 'file') part.stream.on('close', () => closed.resolve(performance.now() - gone))
+          if (part.kind === 'file') part.stream.on('close', () => closed.resolve())
+          begun.resolve()
           await closed.promise
         }
       } catch (error) {
@@ -328,10 +329,10 @@ t.test('of a real connection', async t => {
       }
     }
     const socket = open(1_000_000)
-    await wait(100)
-    gone = performance.now()
+    await begun.promise
     socket.destroy()
-    t.ok((await closed.promise) < 500, 'the stream is destroyed at once, although nobody reads it')
+    await closed.promise
+    t.pass('the stream is destroyed, although nobody reads it')
     t.match(await failed.promise, { status: 400, message: 'The client closed the connection' })
   })
 
@@ -357,12 +358,15 @@ t.test('of a real connection', async t => {
 
   t.test('a signal', async t => {
     const failed = Promise.withResolvers<unknown>()
-    const signal = AbortSignal.timeout(100)
+    const controller = new AbortController()
+    const { signal } = controller
     handle = async (request, response) => {
       const streamed = Promise.withResolvers<unknown>()
       const read = async () => {
-        for await (const part of readParts(request, { ...limits, signal }))
+        for await (const part of readParts(request, { ...limits, signal })) {
+          setTimeout(() => controller.abort(new DOMException('It takes too long', 'TimeoutError')), 100)
           await contentOf(part).catch(streamed.resolve)
+        }
       }
       await read().catch(async error => failed.resolve([error, await streamed.promise]))
       response.end()
