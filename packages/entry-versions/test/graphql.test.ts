@@ -1,5 +1,7 @@
 // Versions and conditions in GraphQL: the field of entities and the argument of mutations.
 
+import { testClient } from '@plinth/test-tools/databases'
+import { stopClock } from '@plinth/test-tools/stopped-clock'
 import t from 'tap'
 import { article, fill, start } from './fixtures/boot.ts'
 
@@ -17,6 +19,7 @@ async function make(data: object = {}): Promise<number> {
 }
 
 t.test('the version of entities, which are read together', async t => {
+  if (testClient() === 'sqlite') stopClock(t)
   const ids = [await make({ tags: [1, 2] }), await make({ title: 'Two', tags: [1, 2] })] as const
   const [one, two] = [await versions.of(article, ids[0]), await versions.of(article, ids[1])]
   const [first, second] = [await versions.of('api::tag.tag', 1), await versions.of('api::tag.tag', 2)]

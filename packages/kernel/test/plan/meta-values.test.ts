@@ -2,9 +2,10 @@
 // refused.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'
+import { stopClock } from '@plinth/test-tools/stopped-clock'
 import type { Test } from 'tap'
 import { createKernel, type MetaSource, never } from '../../src/index.ts'
-import { type, uid } from '../fixtures/boot.ts'
+import { client, type, uid } from '../fixtures/boot.ts'
 
 const contentTypes = [
   type('shop', {
@@ -76,6 +77,7 @@ async function start(t: Test, sources: Sources, { isHidden = false, isTwice = fa
 }
 
 await onEach('values', async t => {
+  if (client() === 'sqlite') stopClock(t)
   const of = (attribute: string, calculate: NonNullable<MetaSource['calculate']>, relation = 'votes') => ({
     ...{ relation, attribute, calculate },
   })

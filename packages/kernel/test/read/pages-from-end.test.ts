@@ -1,6 +1,7 @@
 // Pages near the end of a list are found from there, and are what the whole list has there, also if its length changes.
 
 import { databases, freshDatabase, type TestDatabase } from '@plinth/test-tools/databases'
+import { stopClock } from '@plinth/test-tools/stopped-clock'
 import t, { type Test } from 'tap'
 import { createKernel, type Kernel } from '../../src/index.ts'
 import { type } from '../fixtures/boot.ts'
@@ -60,19 +61,6 @@ async function start(t: Test, client: TestDatabase['client'], settings: object =
   return { kernel, texts, counts }
 }
 
-/**
- * Stops the clock of this process. On SQLite, a read that the busy machine delays runs in a process of its own, whose
- * snapshot began before it, and so from the beginning of the list.
- */
-function stopClock(t: Test): void {
-  const { now } = performance
-  const time = performance.now()
-  performance.now = () => time
-  t.teardown(() => {
-    performance.now = now
-  })
-}
-
 const lists: readonly { readonly name: string; readonly sort: string | string[]; readonly isFromEnd: RegExp }[] = [
   { name: 'by id', sort: 'id', isFromEnd: /ORDER BY s\.["`]id["`] DESC LIMIT/ },
   { name: 'by id, the last first', sort: 'id:desc', isFromEnd: /ORDER BY s\.["`]id["`] LIMIT/ },
@@ -93,6 +81,7 @@ const stages = clients.flatMap(client => [
 for (const { name: stage, client, settings } of stages) {
   t.test(`${stage}: pages from the end`, async t => {
     const { kernel, texts } = await start(t, client, settings)
+    // A read in a process of its own has a snapshot that began before it, and begins at the beginning of the list.
     if (client === 'sqlite') stopClock(t)
     const pages = kernel.query('api::page.page')
     for (const { name, sort, isFromEnd } of lists) {
