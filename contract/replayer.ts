@@ -49,7 +49,7 @@ export async function replay({
   await writeFile(merged, JSON.stringify((await Promise.all(lists)).flatMap(text => JSON.parse(text))))
   // The order of keys belongs to the format as well (B-3.3).
   const order = isOrdered ? ['--strict-order'] : []
-  const options = [...order, '--deviations', merged, '--jobs', '2', '--timeout', '600', '--quiet']
+  const options = [...order, '--deviations', merged, '--jobs', '2', '--timeout', '90', '--quiet']
   if (appDir !== undefined) options.push('--app-dir', appDir)
   // The servers must run on the Node of this process: the first one in PATH may be too old to run TypeScript.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)

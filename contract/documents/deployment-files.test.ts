@@ -1,5 +1,5 @@
 // The files of other programs in docs/deployment.md: nginx and Caddy run with theirs in front of an application, and systemd
-// reads its unit. A program that is not there is required if PLINTH_PROXIES is set.
+// reads its unit. The proxies are required if PLINTH_PROXIES is set; tests of programs that are not there are skipped otherwise.
 
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -34,12 +34,14 @@ function adapt(example: string, parts: Readonly<Record<string, string>>): string
   }, example)
 }
 
-/** Why a test is skipped that needs a program. */
-function skipWithout(path: string): string | false {
+/** Returns why a test that needs a program is skipped; false if the program is there. Throws an error if it is required. */
+function skipWithout(path: string, isRequired = false): string | false {
   if (existsSync(path)) return false
-  if (process.env.PLINTH_PROXIES === undefined) return `there is no ${path}`
+  if (!isRequired) return `there is no ${path}`
   throw new Error(`There is no ${path}, which PLINTH_PROXIES requires`)
 }
+
+const needsProxies = process.env.PLINTH_PROXIES !== undefined
 
 /** A proxy that runs in front of an application. */
 interface Proxy {
@@ -48,7 +50,7 @@ interface Proxy {
   readonly words: readonly string[]
 }
 
-/** What a proxy is started with: a folder for its files, and the port of the application. */
+/** Writes the files of a proxy into a folder, in front of the application at a port. */
 type Prepare = (dir: string, port: number) => Promise<Proxy>
 
 const prepareNginx: Prepare = async (dir, port) => {
@@ -153,7 +155,7 @@ async function start(t: Test, prepare: Prepare): Promise<URL> {
 
 const json = { 'content-type': 'application/json' }
 const body = Buffer.from(JSON.stringify({ query: '{ __typename }' }))
-/** What begins a subscription. */
+/** The headers that open a connection for subscriptions. */
 const upgrade = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -184,13 +186,13 @@ async function judge(t: Test, address: URL): Promise<void> {
   t.equal(uploaded.status, 200, uploaded.body.slice(0, 300))
 }
 
-t.test('nginx', { skip: skipWithout('/usr/sbin/nginx') }, async t => {
+t.test('nginx', { skip: skipWithout('/usr/sbin/nginx', needsProxies) }, async t => {
   const address = await start(t, prepareNginx)
   await judge(t, address)
   t.equal((await ask(address, '/_health/ready')).status, 403, 'a check that is not public')
 })
 
-t.test('Caddy', { skip: skipWithout('/usr/bin/caddy') }, async t => {
+t.test('Caddy', { skip: skipWithout('/usr/bin/caddy', needsProxies) }, async t => {
   await judge(t, await start(t, prepareCaddy))
 })
 

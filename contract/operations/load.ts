@@ -133,13 +133,13 @@ interface Reply {
 }
 
 /**
- * The time before which everything that has arrived was read, as of performance.now(). What is read now may have arrived
- * since then: the two last ticks of a timer, each of which is followed by reading, are far apart in a busy process.
+ * The last two ticks of a timer, as of performance.now(). The event loop reads sockets after each tick, so what it reads now
+ * arrived after the first of the two. They are far apart if this process was kept from running.
  */
-const readUntil = { last: performance.now(), beforeLast: performance.now() }
+const ticks = { first: performance.now(), second: performance.now() }
 setInterval(() => {
-  readUntil.beforeLast = readUntil.last
-  readUntil.last = performance.now()
+  ticks.first = ticks.second
+  ticks.second = performance.now()
 }, 20).unref()
 
 /** The time of the last answer on a connection, at the earliest, as of performance.now(). */
@@ -153,7 +153,7 @@ export function ask(
   return new Promise((resolve, reject) => {
     let isLate = false
     const sent = request({ host: '127.0.0.1', ...options }, response => {
-      answeredAt.set(response.socket, readUntil.beforeLast)
+      answeredAt.set(response.socket, ticks.first)
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.once('error', reject)

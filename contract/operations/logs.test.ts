@@ -99,7 +99,7 @@ function clean(t: Test, text: string, what: string): void {
 async function sendEverywhere(address: string): Promise<void> {
   const json = { 'content-type': 'application/json' }
   const send = async (path: string, options: RequestInit = {}) => {
-    const answer = await fetch(address + path, { signal: AbortSignal.timeout(120_000), ...options })
+    const answer = await fetch(address + path, { signal: AbortSignal.timeout(20_000), ...options })
     await answer.arrayBuffer()
   }
   const post = (path: string, body: object) => send(path, { method: 'POST', headers: json, body: JSON.stringify(body) })

@@ -1,7 +1,8 @@
 // The bounds of what is remembered of judged tokens: 10,000 of them, for less than 5 seconds (security.md rows 58 and 59).
 
 import type { Kernel } from '@plinth/kernel'
-import t, { type Test } from 'tap'
+import { stopClock } from '@plinth/test-tools/stopped-clock'
+import t from 'tap'
 import { Tokens } from '../src/tokens.ts'
 
 /** Tokens of which every key exists, and the look-ups of them. */
@@ -33,22 +34,8 @@ function open() {
   }
 }
 
-/** A clock that stands still. */
-function clock(t: Test) {
-  const { now } = performance
-  let time = 1_000_000
-  performance.now = () => time
-  t.teardown(() => {
-    performance.now = now
-  })
-  const pass = (milliseconds: number) => {
-    time += milliseconds
-  }
-  return { pass }
-}
-
 t.test('security.md row 58: at most 10,000 tokens are remembered', async t => {
-  clock(t)
+  stopClock(t)
   const { looksUp } = open()
   for (let i = 1; i <= 10_000; i++) await looksUp(`key${i}`)
   let remembered = 0
@@ -62,7 +49,7 @@ t.test('security.md row 58: at most 10,000 tokens are remembered', async t => {
 })
 
 t.test('security.md row 59: a token is looked up again within 5 seconds, however often it is sent', async t => {
-  const { pass } = clock(t)
+  const { pass } = stopClock(t)
   const { looksUp, tokens } = open()
   t.equal(await looksUp('key'), true)
   const judgedAt: number[] = []

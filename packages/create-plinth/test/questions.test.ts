@@ -25,7 +25,7 @@ function person(answers: readonly (readonly [RegExp, readonly string[]])[]) {
   )
   const answering = async () => {
     for (const [question, keys] of answers) {
-      for (let waited = 0; !question.test(shown) && waited < 60_000; waited += 10) await delay(10)
+      for (let waited = 0; !question.test(shown) && waited < 5000; waited += 10) await delay(10)
       for (const key of keys) {
         input.write(key)
         await delay(30)

@@ -4,6 +4,7 @@
 import type { Socket } from 'node:net'
 import { type Context, ForbiddenError, UnavailableError } from '@plinth/kernel'
 import { until } from '@plinth/test-tools/command'
+import { stopClock } from '@plinth/test-tools/stopped-clock'
 import t from 'tap'
 import { start } from './fixtures/boot.ts'
 
@@ -33,13 +34,7 @@ t.test('connections of refused operations are paused', async t => {
   t.match(first.body.errors[0]!.message, 'Too much to do')
   // A hundred refusals a second are too many. The clock stands still until a connection is paused, because a busy machine
   // refuses fewer.
-  const { now } = performance
-  const time = performance.now()
-  performance.now = () => time
-  const setClockGoing = () => {
-    performance.now = now
-  }
-  t.teardown(setClockGoing)
+  const { resume } = stopClock(t)
   const asking = (async () => {
     for (let i = 0; i < 2000 && !isPaused; i++) await ask()
   })()
@@ -50,7 +45,7 @@ t.test('connections of refused operations are paused', async t => {
     },
     () => 'a paused connection',
   )
-  setClockGoing()
+  resume()
   await asking
   t.ok(isPaused)
   error = new ForbiddenError().withReason('the test says so')

@@ -38,7 +38,7 @@ async function open(t: Test, config: Record<string, unknown>) {
   /** The address that the plugin logs when its port is open. */
   const address = async () => {
     await app.listen({ host: '127.0.0.1', port: 0 })
-    for (let i = 0; i < 1500 && !/Metrics at/.test(lines.join('')); i++) await sleep(20)
+    for (let i = 0; i < 100 && !/Metrics at/.test(lines.join('')); i++) await sleep(20)
     return /Metrics at (http:\S+?)"/.exec(lines.join(''))![1]!
   }
   return { app, lines, address, read: async () => (await app.inject({ url: '/metrics', headers })).payload }
@@ -78,7 +78,7 @@ t.test('a client that goes away', async t => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n')
   const until = async (series: string, value: number) => {
-    for (let i = 0; i < 1500 && numberOf(await read(), series) !== value; i++) await sleep(20)
+    for (let i = 0; i < 100 && numberOf(await read(), series) !== value; i++) await sleep(20)
     return numberOf(await read(), series)
   }
   t.equal(await until('plinth_http_requests_running', 2), 2)
@@ -129,13 +129,13 @@ t.test('a port that is taken does not keep the API from starting, and is used wh
   await once(other, 'listening')
   const { app, lines } = await open(t, { port: (other.address() as AddressInfo).port })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  for (let i = 0; i < 1500 && !/metrics: cannot/.test(lines.join('')); i++) await sleep(20)
+  for (let i = 0; i < 100 && !/metrics: cannot/.test(lines.join('')); i++) await sleep(20)
   t.match(lines.join(''), /metrics: cannot listen at port \d+ of 127\.0\.0\.1: .*EADDRINUSE/)
   // The second attempt fails as well.
   await sleep(1200)
   other.close()
   await once(other, 'close')
-  for (let i = 0; i < 1500 && !/Metrics at/.test(lines.join('')); i++) await sleep(20)
+  for (let i = 0; i < 250 && !/Metrics at/.test(lines.join('')); i++) await sleep(20)
   const [url] = /http:\S+\/metrics/.exec(lines.join(''))!
   t.match(await (await fetch(url)).text(), /plinth_http_requests_running/)
   t.equal(lines.join('').split('cannot listen').length, 2, 'it is logged once')

@@ -1,7 +1,7 @@
 // Refuses unknown keys in options whose literal types are inferred. The compiler checks excess keys of object literals only
 // if their type is not a type parameter.
 
-import type { ExactPaths } from './paths.ts'
+import type { ExactPaths, UnknownName } from './paths.ts'
 import type { ItemsOf, KeysOf, MembersAt, Plain } from './unions.ts'
 
 /** The members of a union that name the keys of an object literal. Those with any key name none. */
@@ -26,5 +26,4 @@ type ExactMember<Passed, Key, Allowed> = [Allowed] extends [never]
   ? unknown
   : Key extends KeysOf<Allowed>
     ? Exact<Passed, MembersAt<Allowed, Key>> & ExactPaths<Key, Passed, Allowed>
-    : // The compiler shows this text in its error.
-      `${Key & string} is not known here`
+    : UnknownName<Key>

@@ -1,9 +1,8 @@
 // Declares the options of requests: what `fields`, `filters`, `sort`, `populate` and `pagination` may name for one type.
 
 import type { FieldOf, LinkAt, LinkName, MemberOf, TargetAt, TargetOf } from './content.ts'
-import type { ChosenType } from './paths.ts'
+import type { ChosenType, Order } from './paths.ts'
 
-type Order = '' | ':asc' | ':desc'
 type Direction = 'asc' | 'desc'
 
 /** Paths through one link; longer ones are checked by ExactPaths. */

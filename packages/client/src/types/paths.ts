@@ -11,7 +11,8 @@ export interface ChosenType<Uid> {
   readonly [chosenType]?: readonly [Uid]
 }
 
-type Order = '' | ':asc' | ':desc'
+/** The order behind the name in a sort key; ascending without one. */
+export type Order = '' | ':asc' | ':desc'
 
 /** `unknown` for the name that a path ends with, and a text that the compiler cites for a wrong one. */
 type EndOf<Key, Name, Uid> = Name extends (Key extends 'sort' ? `${FieldOf<Uid>}${Order}` : LinkName<Uid> | '*')
@@ -27,7 +28,8 @@ type PathOf<Key, Path, Uid> = Path extends `${infer Head}.${infer Rest}`
     : UnknownName<Head>
   : EndOf<Key, Path, Uid>
 
-type UnknownName<Name> = `${Name & string} is not known here`
+/** The type that the compiler cites for an unknown name. */
+export type UnknownName<Name> = `${Name & string} is not known here`
 
 /**
  * The type to intersect with the type of an option at `populate` or `sort` of `Allowed`: `unknown` if its paths are right,

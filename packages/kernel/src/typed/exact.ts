@@ -2,7 +2,7 @@
 // if their type is not a type parameter.
 
 import type { Under } from '../query/populate-options.ts'
-import type { ExactPaths } from './paths.ts'
+import type { ExactPaths, UnknownName } from './paths.ts'
 import type { ItemsOf, KeysOf, Plain } from './unions.ts'
 
 type MemberOf<Union, Key> = Union extends unknown ? (Key extends keyof Union ? Union[Key] : never) : never
@@ -37,8 +37,5 @@ type ExactMember<Passed, Key, Allowed> = [Allowed] extends [never]
     : Passed extends Under<infer Name>
       ? Name extends KeysOf<Allowed>
         ? unknown
-        : Unknown<Name>
-      : Unknown<Key>
-
-/** The type that the compiler cites for an unknown key. */
-type Unknown<Key> = `${Key & string} is not known here`
+        : UnknownName<Name>
+      : UnknownName<Key>

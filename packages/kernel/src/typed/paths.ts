@@ -11,7 +11,8 @@ export interface ChosenType<Uid, Of extends Side> {
   readonly [chosenType]?: readonly [Uid, Of]
 }
 
-type Order = '' | ':asc' | ':desc'
+/** The order behind the name in a sort key; ascending without one. */
+export type Order = '' | ':asc' | ':desc'
 
 /** `unknown` for the name that a path ends with, and a text that the compiler cites for a wrong one. */
 type EndOf<Key, Name, Uid, Of extends Side> = Name extends (
@@ -31,7 +32,8 @@ type PathOf<Key, Path, Uid, Of extends Side> = Path extends `${infer Head}.${inf
     : UnknownName<Head>
   : EndOf<Key, Path, Uid, Of>
 
-type UnknownName<Name> = `${Name & string} is not known here`
+/** The type that the compiler cites for an unknown name. */
+export type UnknownName<Name> = `${Name & string} is not known here`
 
 /**
  * The type that is added to the type of an option at `populate` or `sort` of `Allowed`: nothing (`unknown`) if its paths are

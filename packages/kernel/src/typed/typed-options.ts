@@ -3,9 +3,7 @@
 import type { PageOptions } from '../query/options.ts'
 import type { ParameterOptions, Under } from '../query/populate-options.ts'
 import type { FieldOf, FiltersOf, LinkAt, LinkName, ShapeOf, Side, TargetAt, TargetOf } from './content-types.ts'
-import type { ChosenType } from './paths.ts'
-
-type Order = '' | ':asc' | ':desc'
+import type { ChosenType, Order } from './paths.ts'
 
 /** Paths through one link; longer ones are checked by ExactPaths. */
 type SortPath<Uid, Of extends Side> = {

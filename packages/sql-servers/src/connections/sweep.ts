@@ -39,7 +39,7 @@ export class Sweep {
   readonly #cancelled = new WeakSet<ServerSession>()
   #timer: NodeJS.Timeout | null = null
   #cancelling: Promise<unknown> = Promise.resolve()
-  /** The number of requests to the server that have not arrived yet. */
+  /** The number of cancellations under way to the server. */
   #requests = 0
 
   constructor(pool: SweptPool) {
@@ -80,12 +80,12 @@ export class Sweep {
       this.#timer = null
     }
     const ended: ServerSession[] = []
-    const running = takenSessions.filter(session => this.#cancelled.has(session))
+    const cancelled = takenSessions.filter(session => this.#cancelled.has(session))
     for (const session of takenSessions) if (this.#look(session)) ended.push(session)
     if (this.#pool.isCrowded()) ended.push(...this.#crowd(takenSessions))
     if (ended.length > 0) this.#cancel(ended)
-    // A server ignores a cancellation that arrives before the statement.
-    if (this.#requests === 0) this.#request(running)
+    // A server ignores a cancellation that arrives before the statement, so it is repeated while the statement runs.
+    if (this.#requests === 0) this.#request(cancelled)
   }
 
   /** Returns whether the statement of this session is to be cancelled. */

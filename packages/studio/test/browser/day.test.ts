@@ -43,7 +43,7 @@ const layouts = `(() => {
 /** Milliseconds until the first row of a list must be there, */
 const mostForRow = 1000
 /** or so many times as long as `layouts`, if the machine takes long for everything. */
-const mostWork = 6
+const mostWork = 5
 
 /** In their order. */
 const parts: Readonly<Record<string, (t: Test, day: Day) => Promise<void>>> = {

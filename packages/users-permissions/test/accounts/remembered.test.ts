@@ -1,7 +1,8 @@
 // The bounds of what is remembered of judged headers: 10,000 of them, for less than 5 seconds (security.md row 58).
 
 import type { Access } from '@plinth/kernel'
-import t, { type Test } from 'tap'
+import { stopClock } from '@plinth/test-tools/stopped-clock'
+import t from 'tap'
 import { Strategies, type StrategyTools } from '../../src/accounts/strategies.ts'
 import type { Role } from '../../src/roles/role.ts'
 
@@ -41,22 +42,8 @@ function open() {
   }
 }
 
-/** A clock that stands still. */
-function clock(t: Test) {
-  const { now } = performance
-  let time = 1_000_000
-  performance.now = () => time
-  t.teardown(() => {
-    performance.now = now
-  })
-  const pass = (milliseconds: number) => {
-    time += milliseconds
-  }
-  return { pass }
-}
-
 t.test('security.md row 58: at most 10,000 headers are remembered, and the oldest is forgotten', async t => {
-  clock(t)
+  stopClock(t)
   const { looksUp } = open()
   for (let id = 1; id <= 10_000; id++) await looksUp(id)
   t.equal(await looksUp(1), false, 'all of 10,000 are remembered')
@@ -69,7 +56,7 @@ t.test('security.md row 58: at most 10,000 headers are remembered, and the oldes
 })
 
 t.test('security.md row 58: a header is judged again within 5 seconds, however often it is sent', async t => {
-  const { pass } = clock(t)
+  const { pass } = stopClock(t)
   const { looksUp } = open()
   t.equal(await looksUp(1), true)
   const judgedAt: number[] = []
@@ -83,7 +70,7 @@ t.test('security.md row 58: a header is judged again within 5 seconds, however o
 })
 
 t.test('long headers take no more memory', async t => {
-  clock(t)
+  stopClock(t)
   const { looksUp } = open()
   const padding = '.'.repeat(7_000)
   for (let id = 1; id <= 1000; id++) await looksUp(id, padding)
