@@ -63,7 +63,7 @@ class Processes {
     const number = this.#numbers.get(worker)!
     this.#numbers.delete(worker)
     if (this.#isStopping) {
-      if (code !== 0) this.#code = 1
+      if (code !== 0 && !isUnstarted(signal)) this.#code = 1
       if (workers().length === 0) this.#end(this.#code)
       return
     }
@@ -99,5 +99,11 @@ class Processes {
     for (const { process: one } of workers()) one.kill('SIGKILL')
   }
 }
+
+/**
+ * Returns whether the signal that ended a process shows that it had not begun to start: its program ignores these signals,
+ * and where all processes of a group receive them, they may arrive before it is loaded. Nothing is lost then.
+ */
+const isUnstarted = (signal: string) => signal === 'SIGINT' || signal === 'SIGTERM'
 
 const workers = () => Object.values(cluster.workers ?? {}).filter(one => one !== undefined)

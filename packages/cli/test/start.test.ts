@@ -1,7 +1,8 @@
 // `plinth start`: an application without a server file, in one process and in several.
 
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { freePort } from '@plinth/test-tools/free-port'
 import t from 'tap'
 import { application, exists, noteSchema, Running, schemaFile, until } from './application.ts'
@@ -156,6 +157,22 @@ t.test('SIGTERM does not wait for the starts of further processes', async t => {
   t.equal(await health(app.address), 204)
   run.process.kill('SIGTERM')
   t.equal(await run.ended, 0, run.text)
+})
+
+t.test('a signal to all processes of a group may reach some whose program is not loaded', async t => {
+  const app = await application(t, {
+    'wait.mjs': `if ((process.env.NODE_APP_INSTANCE ?? '0') !== '0') {
+  console.log('is not loaded:', process.pid)
+  await new Promise(resolve => setTimeout(resolve, 3_600_000))
+}`,
+  })
+  const env = { ...app.env, NODE_OPTIONS: `--import ${pathToFileURL(join(app.dir, 'wait.mjs'))}` }
+  const run = new Running(t, ['start', '--dir', app.dir, '--processes', '3'], env)
+  await run.printed(/is not loaded: \d+[\s\S]*is not loaded: \d+\n/)
+  const pids = [...run.text.matchAll(/is not loaded: (\d+)/g)].map(([, pid]) => Number(pid))
+  for (const pid of [run.process.pid!, ...pids]) process.kill(pid, 'SIGTERM')
+  t.equal(await run.ended, 0, run.text)
+  for (const pid of pids) t.notOk(exists(pid), 'no process is left')
 })
 
 t.test(
