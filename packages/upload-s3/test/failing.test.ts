@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import type { Fault, Operation } from '@plinth/test-tools/s3'
 import t from 'tap'
+import { s3Provider } from '../src/index.ts'
 import { errorOf, file, hashOf, MiB, never, pieces, type Storage, storage } from './fixtures/storage.ts'
 
 const size = 17 * MiB
@@ -125,7 +126,9 @@ t.test('a refusal leaves the earlier file', async t => {
 })
 
 t.test('whatever happens, a file that is replaced is there', async t => {
-  const { s3, provider } = await storage(t, { maxAttempts: 1, idleTimeout: 1500 })
+  const { s3, provider } = await storage(t, { maxAttempts: 1 })
+  // Only where the answer never comes: a busy machine's answers may take as long.
+  const impatient = s3Provider({ ...s3.options, maxAttempts: 1, idleTimeout: 1500 })
   await provider.store(file('a', 50), never)
   const faults: readonly Fault[] = [...temporary, { status: 403, code: 'AccessDenied' }, 'late']
   for (const [operation, bytes] of [
@@ -135,7 +138,8 @@ t.test('whatever happens, a file that is replaced is there', async t => {
     for (const fault of faults) {
       s3.faults.add(operation, fault)
       const before = s3.object('a')?.size
-      await provider.store(file('a', bytes, { replaces: true }), never).catch(() => {})
+      const storing = fault === 'stall' || fault === 'late' ? impatient : provider
+      await storing.store(file('a', bytes, { replaces: true }), never).catch(() => {})
       const after = s3.object('a')?.size
       t.ok(after === before || after === bytes, `${operation}, ${JSON.stringify(fault)}: ${before}, then ${after}`)
       t.same(s3.unfinished, [], `${operation}, ${JSON.stringify(fault)}`)
