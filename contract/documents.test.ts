@@ -1,6 +1,6 @@
 // The examples in the documents are right as far as that can be seen without running them: TypeScript compiles, each block as a
 // file of its own with the options of tsconfig.base.json, and the other languages are parsed. Beside this file,
-// documents/command-lines.test.ts judges every command line, and documents/models.test.ts makes models of schemas.
+// documents/command-lines.test.ts checks every command line, and documents/models.test.ts makes models of schemas.
 // apps/docs/test/requests.test.ts sends the requests and validates the operations of GraphQL. Other tests run the tour, the
 // newcomer's run, the guide, the recipes of webhooks, and the pages of apps/docs/test/pages.test.ts.
 

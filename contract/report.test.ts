@@ -1,4 +1,4 @@
-/** Tests how the report of a replay is judged: every kind of worse result is found. */
+/** Tests how the report of a replay is checked: every kind of worse result is found. */
 
 import t from 'tap'
 import { fewest, internalErrors, type Report, raise, shortfalls, table } from './report.ts'

@@ -1,5 +1,5 @@
 /**
- * Judges a replay of the recorded suites: compares the replayer's report with expected.json, and makes the table of the
+ * Checks a replay of the recorded suites: compares the replayer's report with expected.json, and makes the table of the
  * README. It must not depend on a server.
  */
 

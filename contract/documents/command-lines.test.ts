@@ -7,7 +7,7 @@ import { placed, readDocuments, valuesIn } from '@plinth/test-tools/documents'
 import t from 'tap'
 import { pluginsOf } from '../laws/plugins.ts'
 import { commandLinesIn } from './command-lines.ts'
-import { CommandJudge, otherPrograms } from './programs.ts'
+import { CommandCheck, otherPrograms } from './programs.ts'
 
 const documents = await readDocuments()
 const lines = [...documents].flatMap(([document, text]) => commandLinesIn(document, text))
@@ -38,7 +38,7 @@ const enabled = {
   greeting: { resolve: './greeting.ts' },
 }
 await writeFile(join(dir, 'config/plugins.json'), JSON.stringify(enabled))
-const judge = new CommandJudge(dir, plugins, shown)
+const check = new CommandCheck(dir, plugins, shown)
 
 t.test('mistakes are seen', async t => {
   for (const [text, fault] of [
@@ -60,7 +60,7 @@ t.test('mistakes are seen', async t => {
     ['make all', /the program "make"/],
   ] as const) {
     const [command] = commandLinesIn('docs/none.md', `\`\`\`sh\n${text}\n\`\`\``)
-    t.match(await judge.faultOf(command!), fault, text)
+    t.match(await check.faultOf(command!), fault, text)
   }
   t.match(commandLinesIn('docs/none.md', 'One\nruns `plinth start --processes <n>` and `plinth user …`.'), [
     { words: ['plinth', 'start', '--processes', 'n'], place: 'docs/none.md:2' },
@@ -69,15 +69,15 @@ t.test('mistakes are seen', async t => {
 })
 
 t.test('command lines', async t => {
-  judge.programs.clear()
+  check.programs.clear()
   for (const line of lines) {
-    const fault = await judge.faultOf(line)
+    const fault = await check.faultOf(line)
     if (fault === null || (line.isMention && / needs a value$/.test(fault))) continue
     t.fail(`${line.place}: ${line.words.join(' ')}: ${fault}`)
   }
   t.ok(lines.length > 250, `${lines.length} command lines`)
   t.same(
-    Object.keys(otherPrograms).filter(name => !judge.programs.has(name)),
+    Object.keys(otherPrograms).filter(name => !check.programs.has(name)),
     [],
     'no reason is left over',
   )

@@ -68,7 +68,7 @@ const scriptsOfApplications: Readonly<Record<string, string>> = JSON.parse(
 const commandsOfPnpm = ['install', 'add', 'deploy', 'audit']
 
 /** Finds faults of command lines; `dir` is an application that enables all plugins with commands. */
-export class CommandJudge {
+export class CommandCheck {
   readonly #dir: string
   readonly #plugins: readonly Plugin[]
   /** The names of the programs that were called. */

@@ -423,10 +423,10 @@ t.test(`what is stated is what trying finds, PLINTH_SEED=${seed}`, async t => {
         )
       }
     }
-    await judgeComponents(t, trial, { stated, caller })
+    await checkComponents(t, trial, { stated, caller })
     const text = JSON.stringify(stated)
     if (!stated.actions.some(one => one.startsWith(uidOf('tag')))) t.notMatch(text, /api::tag/, `${caller}: no tags`)
-    await judgeParameters(t, started, { stated, caller, headers })
+    await checkParameters(t, started, { stated, caller, headers })
   }
 })
 
@@ -436,7 +436,7 @@ interface Statement {
 }
 
 /** Components are written and read by articles. */
-async function judgeComponents(t: Test, trial: Trial, { stated, caller }: Statement): Promise<void> {
+async function checkComponents(t: Test, trial: Trial, { stated, caller }: Statement): Promise<void> {
   const article = stated.contentTypes[uidOf('article')]
   const isReached = (uid: string, names: Names | undefined) =>
     names?.includes('zone') || (uid === 'shared.seo' && names?.includes('seo'))
@@ -474,7 +474,7 @@ async function judgeComponents(t: Test, trial: Trial, { stated, caller }: Statem
 }
 
 /** A value that is stated is accepted; of drafts, `preview` is stated only to those who may ask for it. */
-async function judgeParameters(
+async function checkParameters(
   t: Test,
   { app }: Started,
   { stated, caller, headers }: Statement & { readonly headers: Record<string, string> },

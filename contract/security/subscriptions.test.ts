@@ -1,6 +1,6 @@
 /**
  * Subscriptions of GraphQL (security.md row 74 and CVE-2026-30241): which subscriber receives what. Rights, rules, drafts and locales
- * hold for each event as for the query that it asks, and they are judged when the event is sent.
+ * hold for each event as for the query that it asks, and they are checked when the event is sent.
  */
 
 import { tokensOf } from '@plinth/api-tokens'
@@ -90,7 +90,7 @@ t.test('security.md row 74: rules of rows and of fields hide what they hide in a
   await his.until(5)
   await pause()
   t.same(summary(his.events), ['CREATE 1', 'CREATE 2', 'UPDATE 2', 'DELETE 1', 'DELETE 2'])
-  t.same(summary(hers.events), ['CREATE 1'], 'nor does she receive deletions, which rules cannot judge any more')
+  t.same(summary(hers.events), ['CREATE 1'], 'nor does she receive deletions, which rules cannot check any more')
   t.same(summary(one.events), [])
   t.notOk(JSON.stringify(stock.events).includes('7'), 'the attribute is hidden')
   t.match(stock.events[0]?.errors, [{ message: 'Forbidden access' }])

@@ -1,5 +1,5 @@
 // Makes, lists, changes and revokes tokens, for the routes, for the commands, and for code of the application. Does not
-// judge who may do so.
+// check who may do so.
 
 import { ApplicationError, type Kernel, NotFoundError } from '@plinth/kernel'
 import { parseChange, parseNew } from './input.ts'
@@ -114,7 +114,7 @@ export class TokenManager {
     return this.#kernel.query(tokenUid)
   }
 
-  /** A transaction after which the judged tokens are forgotten. */
+  /** A transaction after which the checked tokens are forgotten. */
   async #change<T>(work: () => Promise<T>): Promise<T> {
     const result = await this.#kernel.transaction(work)
     this.#tokens.forget()

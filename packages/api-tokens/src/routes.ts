@@ -16,7 +16,7 @@ const path = '/admin/api-tokens'
 /** Adds the routes to the server. */
 export function mountRoutes(app: PluginHost, tokens: TokenManager): void {
   // Before the body is read.
-  const guarded = (operation: DescribeOperation) => ({ onRequest: judge, config: { operation } })
+  const guarded = (operation: DescribeOperation) => ({ onRequest: authorize, config: { operation } })
   const { list, read, create, regenerate, update, revoke } = describeTokens
   app.get(path, guarded(list), async () => ({ data: await tokens.list() }))
   app.get(`${path}/:id`, guarded(read), async request => ({ data: await tokens.find(tokenIdOf(request)) }))
@@ -35,7 +35,7 @@ export function mountRoutes(app: PluginHost, tokens: TokenManager): void {
   app.delete(`${path}/:id`, guarded(revoke), async request => ({ data: await tokens.revoke(tokenIdOf(request)) }))
 }
 
-async function judge(request: Request, reply: { header(name: string, value: string): unknown }): Promise<void> {
+async function authorize(request: Request, reply: { header(name: string, value: string): unknown }): Promise<void> {
   // Answers contain keys, which no cache may keep.
   reply.header('cache-control', 'no-store')
   const { access } = await contextOf(request)

@@ -1,4 +1,4 @@
-// Judges the tokens of requests. A token that was found is cached for at most three seconds, so a request costs no query,
+// Checks the tokens of requests. A token that was found is cached for at most three seconds, so a request costs no query,
 // and a revoked token is refused within five seconds everywhere, also on open connections (security.md rows 58, 59).
 
 import { type Access, CredentialCache, type Credentials, CredentialsError, type Kernel } from '@plinth/kernel'

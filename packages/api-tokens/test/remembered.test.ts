@@ -1,4 +1,4 @@
-// The bounds of what is remembered of judged tokens: 10,000 of them, for less than 5 seconds (security.md rows 58 and 59).
+// The bounds of what is remembered of checked tokens: 10,000 of them, for less than 5 seconds (security.md rows 58 and 59).
 
 import type { Kernel } from '@plinth/kernel'
 import { stopClock } from '@plinth/test-tools/stopped-clock'
@@ -52,12 +52,12 @@ t.test('security.md row 59: a token is looked up again within 5 seconds, however
   const { pass } = stopClock(t)
   const { looksUp, tokens } = open()
   t.equal(await looksUp('key'), true)
-  const judgedAt: number[] = []
+  const checkedAt: number[] = []
   for (let second = 0.1; second < 30; second += 0.1) {
     pass(100)
-    if (await looksUp('key')) judgedAt.push(second)
+    if (await looksUp('key')) checkedAt.push(second)
   }
-  const gaps = judgedAt.map((at, i) => at - (judgedAt[i - 1] ?? 0))
+  const gaps = checkedAt.map((at, i) => at - (checkedAt[i - 1] ?? 0))
   t.ok(gaps.length >= 6 && Math.max(...gaps) < 5, `${gaps.map(gap => gap.toFixed(1)).join()} s`)
   t.ok(Math.min(...gaps) > 1, 'and not with each request')
   t.equal(await looksUp('key'), false)

@@ -1,4 +1,4 @@
-// What callers may do, as the kernel and hooks of plugins judge it, and that the model names nothing else.
+// What callers may do, as the kernel and hooks of plugins check it, and that the model names nothing else.
 
 import { ForbiddenError } from '@plinth/kernel'
 import { createServer } from '@plinth/server'

@@ -123,7 +123,7 @@ export default definePlugin({
       if (publishedAt === null) write.completeness = 'draft'
       else if (publishedAt === undefined)
         write.completeness = async () => ((await isDraft(write)) ? 'draft' : 'partial')
-      else return judgePublished(write)
+      else return checkPublished(write)
     })
   },
 })
@@ -133,6 +133,6 @@ async function isDraft(write: Write): Promise<boolean> {
 }
 
 /** An update that publishes a draft must leave it complete, unlike in v4. */
-async function judgePublished(write: Write): Promise<void> {
+async function checkPublished(write: Write): Promise<void> {
   if (await isDraft(write)) write.completeness = 'full'
 }

@@ -58,7 +58,7 @@ t.test('values that a draft can leave out', async t => {
     const text = JSON.stringify(data)
     t.same(await errorsOf(of('page').create({ data: { ...data, publishedAt } })), draft, `draft: ${text}`)
     t.same(await errorsOf(of('page').create({ data })), live, `published: ${text}`)
-    // An update that publishes is judged as published, whatever of it is stored and whatever sent.
+    // An update that publishes is checked as published, whatever of it is stored and whatever sent.
     if (draft.length > 0) continue
     const { id } = await of('page').create({ data: { ...data, publishedAt } })
     t.same(await errorsOf(of('page').update(id, { data: { short: 'x' } })), [], 'a draft stays one')

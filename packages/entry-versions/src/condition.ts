@@ -27,7 +27,7 @@ export type ExpectedVersions = readonly string[] | '*'
 export class Condition {
   readonly #target: ConditionTarget
   readonly #expected: ExpectedVersions
-  /** The write that fulfils it, as long as its transaction runs and after COMMIT: what it writes besides is not judged. */
+  /** The write that fulfils it, as long as its transaction runs and after COMMIT: what it writes besides is not checked. */
   #holder: Write | null = null
   /** The version of the entry before the write. */
   before: string | null = null
@@ -59,7 +59,7 @@ export class Condition {
     return this.#expected === '*' || this.#expected.includes(version)
   }
 
-  /** Records that a write fulfils it. If its transaction is rolled back, the condition is judged again. */
+  /** Records that a write fulfils it. If its transaction is rolled back, the condition is checked again. */
   hold(write: Write, tx: Transaction, version: string): void {
     this.#holder = write
     this.before = version

@@ -3,8 +3,8 @@
 import type { Extension, ExtensionService, ExtensionTools } from '@plinth/graphql'
 import { type ContentType, parseId } from '@plinth/kernel'
 import { addCondition, Condition } from './condition.ts'
-import type { VersionTools } from './judge.ts'
 import { VersionLoader } from './loader.ts'
+import type { VersionTools } from './write-checks.ts'
 
 /** The writes that have a condition, and whether they name their entry. */
 const hasId: Readonly<Record<string, boolean>> = { update: true, delete: true, put: false, deleteSingle: false }

@@ -6,9 +6,9 @@ import { definePlugin, type Kernel, Type } from '@plinth/kernel'
 import type {} from '@plinth/server'
 import { extendGraphql } from './graphql.ts'
 import { ownTables } from './hash-key.ts'
-import { judgeWrites } from './judge.ts'
 import { serviceOf } from './service.ts'
 import { Versions } from './versions.ts'
+import { checkWrites } from './write-checks.ts'
 
 export type {} from './condition.ts'
 export type { RequiredVersion, VersionService } from './service.ts'
@@ -27,7 +27,7 @@ export default definePlugin({
     const versions = new Versions(kernel)
     versionsOf.set(kernel, versions)
     const tools = { kernel, versions }
-    judgeWrites(tools)
+    checkWrites(tools)
     kernel.services.provide('entry-versions', 'versions', serviceOf(tools))
     const graphql = kernel.services.find('graphql', 'extension')
     if (graphql !== null) extendGraphql(tools, graphql)

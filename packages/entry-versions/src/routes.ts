@@ -1,5 +1,5 @@
 // Adds the headers to the routes of content types: `ETag` and `If-None-Match` to reads of one entry, `If-Match` to updates
-// and deletions. Knows nothing of how versions are computed and conditions judged.
+// and deletions. Knows nothing of how versions are computed and conditions checked.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { type ContentType, type Kernel, ValidationError } from '@plinth/kernel'
@@ -8,8 +8,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addCondition, Condition } from './condition.ts'
 import { withCondition, withTag } from './described.ts'
 import { isNamed, tagOf, versionsIn } from './entity-tags.ts'
-import type { VersionTools } from './judge.ts'
 import type { VersionsById } from './versions.ts'
+import type { VersionTools } from './write-checks.ts'
 
 /** The most entries of a single type, which are its translations, whose versions are read for one answer. */
 const mostTranslations = 200

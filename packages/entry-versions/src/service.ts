@@ -2,7 +2,7 @@
 
 import { type Context, systemAccess } from '@plinth/kernel'
 import { addCondition, Condition } from './condition.ts'
-import type { VersionTools } from './judge.ts'
+import type { VersionTools } from './write-checks.ts'
 
 /** A version that an entry must have. */
 export interface RequiredVersion {

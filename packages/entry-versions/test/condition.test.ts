@@ -1,4 +1,4 @@
-// A condition and the transactions of its write: what is rolled back is judged again.
+// A condition and the transactions of its write: what is rolled back is checked again.
 
 import { type Context, systemAccess, type Transaction, type Write } from '@plinth/kernel'
 import t from 'tap'
@@ -32,11 +32,11 @@ t.test('a condition is held by its write until the transaction is rolled back', 
   t.ok(condition.isHeldBy(own))
   t.notOk(condition.isHeldBy(write(1)))
   first.rollBack()
-  t.notOk(condition.isHeld, 'the write runs again, and is judged again')
+  t.notOk(condition.isHeld, 'the write runs again, and is checked again')
   const second = transaction()
   condition.hold(own, second.tx, 'a')
   second.commit()
-  t.ok(condition.isHeldBy(own), 'what hooks write after COMMIT is not judged')
+  t.ok(condition.isHeldBy(own), 'what hooks write after COMMIT is not checked')
 })
 
 t.test('the entry that it is about', async t => {

@@ -130,7 +130,7 @@ t.test('single types', async t => {
   })
 })
 
-t.test('a mutation that the application resolves has no condition, which nobody would judge', async t => {
+t.test('a mutation that the application resolves has no condition, which nobody would check', async t => {
   const replaced = await start(t, {
     configure: ({ services }) =>
       services

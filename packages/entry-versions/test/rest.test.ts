@@ -215,7 +215,7 @@ t.test('a write without a condition runs the same statements as without the plug
   t.match(await off.send('PUT', '/api/articles/1', { ifMatch: '"x"', data: { title: 'Two' } }), { status: 200 })
 })
 
-t.test('writes of hooks and lifecycles around the write are not judged', async t => {
+t.test('writes of hooks and lifecycles around the write are not checked', async t => {
   const hooked = await start(t, {
     configure({ hooks, lifecycles, query }) {
       const updates = { for: ({ uid }: { readonly uid: string }) => uid === article, actions: ['update'] }

@@ -1,4 +1,4 @@
-// The caller of a connection: the credentials that it has sent, and the rights that they give at present. Rights are judged
+// The caller of a connection: the credentials that it has sent, and the rights that they give at present. Rights are checked
 // for each change again; strategies remember what they have read for 3 s at most (security.md row 58).
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -82,7 +82,7 @@ export class Caller {
   }
 
   /** The rights at present. Throws UnauthorizedError for credentials that are not valid any more. */
-  judge(): Promise<Access> {
+  access(): Promise<Access> {
     return this.#kernel.auth.authenticate({ headers: this.#credentials })
   }
 

@@ -195,7 +195,7 @@ export class Connection implements Subscriber {
       const { kernel, endpoint } = this.#tools
       const tools = { kernel, limits: endpoint.answerLimits }
       const caller = new Caller(tools, readCredentials(payload, this.#upgrade.headers), this.#upgrade)
-      const name = callerOf(await caller.judge(), this.#upgrade.ip)
+      const name = callerOf(await caller.access(), this.#upgrade.ip)
       this.#messages.moveTo(name)
       this.#variables.moveTo(name)
       this.#caller = caller
@@ -222,7 +222,7 @@ export class Connection implements Subscriber {
     const { perSocket } = settings
     if (this.#own.size >= perSocket)
       throw new Refusal(`The connection has ${perSocket} subscriptions, and no more are allowed`)
-    const changes = await endpoint.subscribe(operation, caller.with(await caller.judge()))
+    const changes = await endpoint.subscribe(operation, caller.with(await caller.access()))
     if (!this.#isOpen) return
     const subscription = new Subscription(id, this, { caller, changes, share: this.#variables })
     subscriptions.add(subscription)

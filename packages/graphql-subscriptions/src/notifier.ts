@@ -1,5 +1,5 @@
 // Notifies subscribers of changes, one change after the other. Each change runs the query of each subscriber, but equal
-// queries with equal rights only once, and rights are judged at each change again. It knows neither sockets nor Redis.
+// queries with equal rights only once, and rights are checked at each change again. It knows neither sockets nor Redis.
 
 import type { AnsweredError, Change, ChangeAnswer, ChangeEndpoint } from '@plinth/graphql'
 import { type Access, type Kernel, UnavailableError } from '@plinth/kernel'
@@ -9,10 +9,10 @@ import { SharedText } from './outgoing.ts'
 import type { Subscription } from './subscription.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Maximum number of queries of one change, and of callers who are judged, side by side; each may take a connection. */
+/** Maximum number of queries of one change, and of callers who are checked, side by side; each may take a connection. */
 const concurrency = 4
 
-/** Milliseconds between two judgements of the credentials of all connections. Strategies may remember theirs for 3 s. */
+/** Milliseconds between two checks of the credentials of all connections. Strategies may remember theirs for 3 s. */
 const sweepInterval = 1500
 
 export interface NotifierTools {
@@ -44,7 +44,7 @@ export class Notifier {
     this.#tools = tools
     this.#timer = setInterval(() => {
       this.#sweeping ??= this.sweep()
-        .catch(error => tools.kernel.log.error(error, 'GraphQL: callers could not be judged'))
+        .catch(error => tools.kernel.log.error(error, 'GraphQL: callers could not be checked'))
         .finally(() => {
           this.#sweeping = null
         })
@@ -92,11 +92,11 @@ export class Notifier {
 
   /** The groups of the subscriptions that a change concerns. Those without a right to it end. */
   async #groupsOf(change: Change): Promise<Group[]> {
-    const judged = new Judgement(this.#tools.endpoint)
+    const rights = new CurrentRights(this.#tools.endpoint)
     const byCredentials = new Map<string, Group>()
     for (const one of this.#tools.subscriptions.concernedBy(change)) {
       const { caller } = one
-      const access = await judged.accessOf(one)
+      const access = await rights.accessOf(one)
       if (access === null || one.isOver) continue
       const key = `${one.key} ${caller.key}`
       const group = byCredentials.get(key)
@@ -156,11 +156,11 @@ export class Notifier {
 
   /** Ends the connections whose credentials are not valid any more, also if nothing changes. */
   async sweep(): Promise<void> {
-    const judged = new Judgement(this.#tools.endpoint)
+    const rights = new CurrentRights(this.#tools.endpoint)
     const bySubscriber = new Map(this.#tools.subscriptions.values().map(one => [one.subscriber, one]))
     await runAll([...bySubscriber.values()], async one => {
       if (this.#isClosed) return
-      await judged.accessOf(one)
+      await rights.accessOf(one)
     })
   }
 
@@ -186,12 +186,12 @@ async function runAll<T>(items: readonly T[], work: (item: T) => Promise<void>):
 /** The reason why a caller has no rights. */
 interface RightsRefusal {
   readonly errors: readonly AnsweredError[]
-  /** True if the rights could not be judged, and may be later. */
+  /** True if the rights could not be checked, and may be later. */
   readonly isTemporary: boolean
 }
 
-/** The rights of callers at one moment. Each credentials are judged once. */
-class Judgement {
+/** The rights of callers at one moment. Each credentials are checked once. */
+class CurrentRights {
   readonly #endpoint: Pick<ChangeEndpoint, 'errorsOf'>
   readonly #byCredentials = new Map<string, Promise<Access | RightsRefusal>>()
 
@@ -201,18 +201,18 @@ class Judgement {
 
   /** The rights of the caller; null if there are none any more, and then the connection has ended. */
   async accessOf({ subscriber, caller }: Subscription): Promise<Access | null> {
-    let judged = this.#byCredentials.get(caller.key)
-    if (judged === undefined) {
-      // A caller whose rights cannot be judged has no rights.
-      judged = caller.judge().catch(error => ({
+    let access = this.#byCredentials.get(caller.key)
+    if (access === undefined) {
+      // A caller whose rights cannot be checked has no rights.
+      access = caller.access().catch(error => ({
         errors: this.#endpoint.errorsOf(error) ?? internalErrors,
         isTemporary: error instanceof UnavailableError,
       }))
-      this.#byCredentials.set(caller.key, judged)
+      this.#byCredentials.set(caller.key, access)
     }
-    const access = await judged
-    if ('can' in access) return access
-    subscriber.refuse(access.errors, access.isTemporary)
+    const outcome = await access
+    if ('can' in outcome) return outcome
+    subscriber.refuse(outcome.errors, outcome.isTemporary)
     return null
   }
 }

@@ -14,7 +14,7 @@ export interface Subscriber {
   fail(id: string, errors: readonly AnsweredError[]): void
   /**
    * Ends the connection with all its subscriptions, because the credentials are not valid any more. `isTemporary`: because
-   * that could not be judged.
+   * that could not be checked.
    */
   refuse(errors: readonly AnsweredError[], isTemporary: boolean): void
 }

@@ -10,7 +10,7 @@ import { bare, connect, eventually, listen } from './fixtures/subscriber.ts'
 const kb = 1024
 const mb = 1024 * kb
 
-/** Callers by the header `user` of `connection_init`. Their rights cannot be judged while it `isDown`, and wait for `pending`. */
+/** Callers by the header `user` of `connection_init`. Their rights cannot be checked while it `isDown`, and wait for `pending`. */
 function users() {
   const state = { isDown: false, pending: null as Promise<void> | null }
   const plugin = definePlugin({
@@ -138,7 +138,7 @@ t.test('variables of subscriptions count for the caller, until they end', async 
   other.close()
 })
 
-t.test('if rights cannot be judged, clients are asked to come again', async t => {
+t.test('if rights cannot be checked, clients are asked to come again', async t => {
   const { url, state, change, texts } = await open(t)
   const socket = await bare(t, url)
   socket.send({ type: 'connection_init' })

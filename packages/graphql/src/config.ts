@@ -88,7 +88,7 @@ export const configSchema = Type.Object(
               'True if a multipart request needs a header that pages of other origins cannot send without a preflight request.',
           }),
         ),
-        // Judged in options.ts.
+        // Checked in options.ts.
         ...anything([...withoutEffect, ...Object.keys(elsewhere)]),
       },
       {

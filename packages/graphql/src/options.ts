@@ -1,4 +1,4 @@
-// Judges options that this package does not read: those of v4 and of mercurius whose place is elsewhere here. Options that
+// Checks options that this package does not read: those of v4 and of mercurius whose place is elsewhere here. Options that
 // change nothing a client could notice are allowed with a warning, so that projects of v4 start; others end the start
 // with the option to use instead.
 
@@ -58,7 +58,7 @@ const reserved: Readonly<Record<string, string>> = {
 /** Options of mercurius without an effect: operations are executed as they are, without functions made of them. */
 const mercuriusWithoutEffect = ['jit', 'compilerOptions'] as const
 
-/** The options that are judged. */
+/** The options that are checked. */
 interface CheckedOptions {
   readonly apolloServer: Readonly<Record<string, unknown>>
   readonly serverOptions: Readonly<Record<string, unknown>>

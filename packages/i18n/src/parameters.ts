@@ -72,7 +72,7 @@ export function fallbackParameter(locales: Locales): ParameterDefinition {
     // v4 does not have it, so typed arguments, which v4's schema lists, are not added for it.
     offer: {},
     choices: () => locales.codes,
-    // It shows more, and `locale` has judged the rest.
+    // It shows more, and `locale` has checked the rest.
     deleted: { attribute: 'locale', isShown: () => true },
     plan: (node, fallback) => {
       const locale = node.parameter('locale')!

@@ -214,7 +214,7 @@ t.test('the number of plans does not depend on the number of locales', async t =
   t.equal(kernel.engine.plans.size, size + 1, 'together they are one further query')
 })
 
-t.test('the parameter is offered for lists, entries and writes, and judges codes in texts of queries', async t => {
+t.test('the parameter is offered for lists, entries and writes, and checks codes in texts of queries', async t => {
   const { kernel } = await start(t, { config: { locales: ['fr', 'en'] } })
   const { offer } = kernel.parameters.values().find(one => one.name === 'locale')!
   const { refuseLiteral, ...rest } = offer!

@@ -110,7 +110,7 @@ t.test('callers have keys of their own', async t => {
   t.same((await orders()).length, 4)
 })
 
-t.test('rights are judged before an answer is given again', async t => {
+t.test('rights are checked before an answer is given again', async t => {
   const { send } = await start(t)
   await send({ ...first, as: 'stranger' })
   await send(first)
@@ -118,7 +118,7 @@ t.test('rights are judged before an answer is given again', async t => {
   t.match(await send({ ...first, as: 'gone' }), { status: 401 }, 'without credentials')
 })
 
-t.test('a refused request is answered again; one that could not be judged is carried out again', async t => {
+t.test('a refused request is answered again; one that could not be checked is carried out again', async t => {
   let fault: Error | null = null
   const { send, orders } = await start(t, {
     configure: kernel =>

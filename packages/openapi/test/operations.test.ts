@@ -4,7 +4,7 @@ import type { InjectOptions } from 'fastify'
 import t from 'tap'
 import { mails } from './fixtures/mail-provider.ts'
 import { documentOf, metricsToken, start } from './fixtures/server.ts'
-import { judgeOf } from './fixtures/strict.ts'
+import { faultsBy } from './fixtures/strict.ts'
 
 /** A call of an operation, with the status that it answers. */
 interface Call {
@@ -46,7 +46,7 @@ t.test('all of them, by somebody with all rights', async t => {
       }),
   })
   const document = await documentOf(app)
-  const judge = judgeOf(document)
+  const faultsOf = faultsBy(document)
   const all = new Map<string, { method: string; url: string; operation: DescribedOperation }>()
   for (const [path, item] of Object.entries(document.paths)) {
     const prefix = 'servers' in item ? '' : '/api'
@@ -60,7 +60,7 @@ t.test('all of them, by somebody with all rights', async t => {
   }
   const called = new Set<string>()
 
-  /** Calls an operation and judges its answer, which is returned. */
+  /** Calls an operation and checks its answer, which is returned. */
   async function call(id: string, { path = {}, query = '', body, headers = {}, payload, status = 200 }: Call = {}) {
     const listed = all.get(id)
     if (listed === undefined) throw new Error(`There is no operation ${id}`)
@@ -81,7 +81,7 @@ t.test('all of them, by somebody with all rights', async t => {
     const isKnown = content !== undefined || described === listed.operation.responses.default
     if (response.payload !== '' && response.statusCode !== 302) t.ok(isKnown, `${id}: ${type} is described`)
     const value = type === 'application/json' && response.payload !== '' ? response.json() : response.payload
-    if (content !== undefined) t.same(judge(content.schema, value), [], id)
+    if (content !== undefined) t.same(faultsOf(content.schema, value), [], id)
     return { value, response }
   }
 

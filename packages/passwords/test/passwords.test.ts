@@ -56,7 +56,7 @@ await onEach('B-4.27: a password is stored as a bcrypt hash, and never answered'
   t.equal((await doors.findOne(id))!.pin, stored!.pin, 'a hash is not hashed again')
 })
 
-t.test('passwords are judged before they are hashed', async t => {
+t.test('passwords are checked before they are hashed', async t => {
   const { config: database } = await onSqlite(t)
   const kernel = await createKernel({ database, contentTypes, components, plugins })
   t.teardown(() => kernel.close())

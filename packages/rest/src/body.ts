@@ -34,7 +34,7 @@ export function registerBodyParsers(app: FastifyInstance, limits: BodyLimits): v
  * Decides whether a body is read, in an onRequest hook; returns an error if it is refused. `addHttpMethod` would decide it
  * for all routes of the server.
  */
-export function judgeBody(request: FastifyRequest): Error | undefined {
+export function checkBody(request: FastifyRequest): Error | undefined {
   const { method } = request.raw
   if (method === 'POST' || method === 'PUT' || method === 'PATCH') {
     const encoding = request.headers['content-encoding']

@@ -1,4 +1,4 @@
-// Judges names in the data of a write that no attribute has. v4 ignores them; the setting `unknown` refuses them, and where
+// Checks names in the data of a write that no attribute has. v4 ignores them; the setting `unknown` refuses them, and where
 // somebody listens to remarks, they are remarked on. Otherwise nobody looks at them.
 
 import { type Context, findUnknownNames, type Kernel, type PreparedAnswer, ValidationError } from '@plinth/kernel'
@@ -6,20 +6,20 @@ import type { FileWrite } from './files.ts'
 
 type Data = Record<string, unknown>
 
-/** A write whose data are judged; `node` is that of its answer. */
-interface JudgedWrite extends Pick<FileWrite, 'type'> {
+/** A write whose data are checked; `node` is that of its answer. */
+interface CheckedWrite extends Pick<FileWrite, 'type'> {
   readonly context: Context
   readonly node: PreparedAnswer['node']
 }
 
-/** Returns the same write, which judges its data first. */
-export type JudgeWrite = <Scope, T>(
+/** Returns the same write, which checks its data first. */
+export type CheckNames = <Scope, T>(
   write: (scope: Scope, data: Data) => Promise<T>,
-  judged: JudgedWrite,
+  checkedWrite: CheckedWrite,
 ) => (scope: Scope, data: Data) => Promise<T>
 
-/** The judge of a kernel; null if names are neither refused nor remarked on. */
-export function judgeOfNames(kernel: Pick<Kernel, 'contentTypes' | 'hooks'>, refuses: boolean): JudgeWrite | null {
+/** The check of a kernel; null if names are neither refused nor remarked on. */
+export function nameCheckOf(kernel: Pick<Kernel, 'contentTypes' | 'hooks'>, refuses: boolean): CheckNames | null {
   const { contentTypes: registry, hooks } = kernel
   const { onRemark } = hooks
   if (!refuses && onRemark === null) return null

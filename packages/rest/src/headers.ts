@@ -1,8 +1,8 @@
-// Begins every request: sets the security headers of its answer (B-1.55, B-1.56), and judges its body. CORS is the server's.
+// Begins every request: sets the security headers of its answer (B-1.55, B-1.56), and checks its body. CORS is the server's.
 
 import { declareConstantHeaders } from '@plinth/server/transport'
 import type { FastifyInstance } from 'fastify'
-import { judgeBody } from './body.ts'
+import { checkBody } from './body.ts'
 import type { Settings } from './config.ts'
 
 const security = {
@@ -18,7 +18,7 @@ const security = {
 }
 
 /**
- * Registers the hook that sets the headers which the settings enable, and judges bodies: one hook, because each costs a
+ * Registers the hook that sets the headers which the settings enable, and checks bodies: one hook, because each costs a
  * small read a hundredth of its time.
  */
 export function registerBeginning(app: FastifyInstance, settings: Settings): void {
@@ -29,6 +29,6 @@ export function registerBeginning(app: FastifyInstance, settings: Settings): voi
   declareConstantHeaders(app, fixed)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(fixed)
-    done(judgeBody(request))
+    done(checkBody(request))
   })
 }

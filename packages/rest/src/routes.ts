@@ -20,7 +20,7 @@ import { contextOf, idOf, promiseRelease, queryStringOf, type Share, shareOf } f
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dataOf, isMultipart } from './body.ts'
 import type { Settings } from './config.ts'
-import { type JudgeWrite, judgeOfNames } from './data-names.ts'
+import { type CheckNames, nameCheckOf } from './data-names.ts'
 import { deepPopulates } from './deep.ts'
 import { describeEntryRoute } from './described.ts'
 import { presentList, presentOne } from './entries.ts'
@@ -40,8 +40,8 @@ export class Routes {
   readonly #isMetaAlways: boolean
   /** True if the own `meta` of entries is read. */
   readonly #meta: true | 'unread'
-  /** Judges names in data before they are written; null if nobody wants to know. */
-  readonly #judges: JudgeWrite | null
+  /** Checks names in data before they are written; null if nobody wants to know. */
+  readonly #checkNames: CheckNames | null
 
   constructor(kernel: Kernel, settings: Settings) {
     this.#kernel = kernel
@@ -49,7 +49,7 @@ export class Routes {
     this.#isMetaAlways = settings.entryMeta === 'always'
     this.#meta = settings.entryMeta === 'never' ? 'unread' : true
     this.#writers = dataWriters(this.#isMetaAlways)
-    this.#judges = judgeOfNames(kernel, settings.refuseUnknown)
+    this.#checkNames = nameCheckOf(kernel, settings.refuseUnknown)
     this.#reader = new TextReader(
       kernel.reader,
       queryStringParser(kernel),
@@ -205,7 +205,7 @@ export class Routes {
     const data = isMultipart(request) ? null : dataOf(request.body)
     const answer = this.#prepareAnswer(request, target)
     const scope = { uid: type.uid, context, answer }
-    const own = this.#judges === null ? write : this.#judges(write, { type, context, node: answer.node })
+    const own = this.#checkNames === null ? write : this.#checkNames(write, { type, context, node: answer.node })
     const result =
       data === null ? await this.#writeMultipart(request, target, one => own(scope, one)) : await own(scope, data)
     return this.#sendWrite(reply, { type, action, params: answer.params, context }, result)

@@ -222,7 +222,7 @@ t.test('it is planned once, whatever the values', async t => {
   plans = 0
   t.equal((await ask('first')).body.data.length, 1)
   const first = plans
-  t.ok(first > 10, 'hooks judge each node')
+  t.ok(first > 10, 'hooks check each node')
   for (const title of ['second', 'third', 'first']) await ask(title)
   t.equal(plans, first)
 })

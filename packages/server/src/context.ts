@@ -63,7 +63,7 @@ function authenticate(auth: Kernel['auth'], request: FastifyRequest): Promise<Ac
 }
 
 /**
- * Refuses a second `Authorization` header, which Node drops without a word: a proxy may have judged the other one
+ * Refuses a second `Authorization` header, which Node drops without a word: a proxy may have checked the other one
  * (security.md row 60).
  */
 function refuseTwo(rawHeaders: readonly string[]): void {

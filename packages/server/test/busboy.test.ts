@@ -1,5 +1,5 @@
 // Why bodies are not read by @fastify/busboy: what it loses or guesses where readParts reads or refuses. A test that fails
-// after an upgrade of @fastify/busboy is a reason to judge again whether it could replace the parser.
+// after an upgrade of @fastify/busboy is a reason to check again whether it could replace the parser.
 
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, Readable } from 'node:stream'

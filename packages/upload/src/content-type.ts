@@ -92,7 +92,7 @@ function pick(kindOfName: NamedKind, detected: ContentKind): ContentKind {
 }
 
 async function magicOf(head: Buffer): Promise<ContentKind | null> {
-  // Text that is XML is judged by its name, and by `markupOf`, which recognizes SVG.
+  // Text that is XML is checked by its name, and by `markupOf`, which recognizes SVG.
   const detected = await fileTypeFromBuffer(head).catch(() => undefined)
   if (detected !== undefined && detected.mime !== 'application/xml')
     return { mime: detected.mime, ext: `.${detected.ext}` }

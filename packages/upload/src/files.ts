@@ -195,7 +195,7 @@ export class Files {
     await this.journal.note(tx, remove[0]!, work)
   }
 
-  /** The rights of the caller, which is judged before, and those to the records of its files. */
+  /** The rights of the caller, which is checked before, and those to the records of its files. */
   #ownContext(context: Context): Context {
     const own = { ...withRights(context, [fileActions.create]) }
     this.#ownContexts.add(own)

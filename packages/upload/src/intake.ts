@@ -1,4 +1,4 @@
-// Takes one file from a caller: judges its name, takes it whole into a temporary file, finds out what it is, and makes its
+// Takes one file from a caller: checks its name, takes it whole into a temporary file, finds out what it is, and makes its
 // formats. Nothing of it is stored before all this has gone well.
 
 import { rm } from 'node:fs/promises'
@@ -62,7 +62,7 @@ export class Intake {
     const { path, size, head } = await this.#spool.take(stream, { limit: sizeLimit, tooLarge, signal })
     try {
       const kind = await decideType({ head, filename, claimed })
-      this.#judge(kind.mime)
+      this.#requireAllowed(kind.mime)
       return { ...kind, filename, path, size }
     } catch (error) {
       await rm(path, { force: true })
@@ -78,7 +78,7 @@ export class Intake {
     return { ...file, picture: await this.#pictures.look(file, signal) }
   }
 
-  #judge(mime: string): void {
+  #requireAllowed(mime: string): void {
     const { allowedTypes, deniedTypes } = this.#settings
     if (isListed(mime, deniedTypes) || (allowedTypes !== null && !isListed(mime, allowedTypes)))
       throw new ValidationError(`Files of the type ${mime} are not allowed`)

@@ -17,7 +17,9 @@ export function guardRecords(hooks: HookRegistry, files: () => Files): void {
   hooks.on('prePlan', { for: isFile, actions: ['create', 'update'] }, draft =>
     draft.declareClosed(...[...draft.type.attributes.keys()].filter(name => !chosen.includes(name))),
   )
-  hooks.on('preWrite', { for: isFile, actions: ['create', 'update'], order: 'pre' }, write => judge(write, files()))
+  hooks.on('preWrite', { for: isFile, actions: ['create', 'update'], order: 'pre' }, write =>
+    checkRecord(write, files()),
+  )
   // The writer reads the entry once it has locked it: what was read earlier may have been replaced since.
   hooks.on('onWrite', { for: isFile, actions: ['delete'] }, async write => {
     const before = await write.before()
@@ -26,7 +28,7 @@ export function guardRecords(hooks: HookRegistry, files: () => Files): void {
 }
 
 /** The system, such as a script that imports records whose files are there, may do everything. */
-function judge({ action, context, sent }: Write, files: Files): void {
+function checkRecord({ action, context, sent }: Write, files: Files): void {
   if (files.isPluginWrite(context) || context.access === systemAccess) return
   if (action === 'create') throw new ApplicationError('Files are made by uploads')
   for (const name of sent)

@@ -42,7 +42,7 @@ const bad = (message: string) => ({
   body: { data: null, error: { status: 400, name: 'BadRequestError', message: new RegExp(message) } },
 })
 
-t.test('security.md row 79: GraphQL judges content as REST does', async t => {
+t.test('security.md row 79: GraphQL checks content as REST does', async t => {
   const { send } = await start(t)
   const file = { name: '0', filename: 'a.png', content: '<script>alert(1)</script>', mime: 'image/png' }
   const { body } = await send(upload, { file: null }, { 0: ['variables.file'] }, [file])

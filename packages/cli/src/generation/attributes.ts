@@ -1,5 +1,5 @@
 // Reads attributes from words such as `title:string:required` and `writer:manyToOne=api::writer.writer`. Whether the
-// types and targets exist is judged by the kernel, which also knows those of plugins.
+// types and targets exist is checked by the kernel, which also knows those of plugins.
 
 import { Failure } from '../failure.ts'
 import { nearestOf } from '../nearest.ts'

@@ -1,4 +1,4 @@
-// The limits on what the operations of one request may cost together: fields, judged before anything is asked, rows,
+// The limits on what the operations of one request may cost together: fields, checked before anything is asked, rows,
 // which are counted while they are read, and the size of what was fetched (security.md rows 70 to 72). Knows no text of
 // operations and no HTTP.
 
@@ -80,7 +80,7 @@ export function checkRoom({ context }: { readonly context: Context }, { kind }: 
 /** Variables with fewer bytes are not counted in the budget of the process. */
 const fewBytes = 64 * 1024
 
-/** Judges the variables of a request before anything is done with them. Throws RefusedDocument and PlinthError. */
+/** Checks the variables of a request before anything is done with them. Throws RefusedDocument and PlinthError. */
 export function claimVariables(
   inputs: readonly OperationInput[],
   { variables }: OperationLimits,

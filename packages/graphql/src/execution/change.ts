@@ -8,11 +8,11 @@ export interface Change {
   readonly uid: string
   readonly action: 'create' | 'update' | 'delete'
   readonly id: number
-  /** Of a deleted entry: the values by which parameters of plugins judge who could see it. */
+  /** Of a deleted entry: the values by which parameters of plugins check who could see it. */
   readonly held: Readonly<Record<string, unknown>>
 }
 
-/** Stands for a change while a subscription is judged. No entry has the id 0. */
+/** Stands for a change while a subscription is checked. No entry has the id 0. */
 export const noChange: Change = { uid: '', action: 'update', id: 0, held: {} }
 
 /** A query, and the deleted entry that it would have shown. */
@@ -25,7 +25,7 @@ interface DeletedEntryQuery {
 
 /**
  * Returns whether the parameters of plugins would have let a query show a deleted entry. The filters of the caller are
- * not judged: they hide nothing from the caller that other filters would not show.
+ * not checked: they hide nothing from the caller that other filters would not show.
  */
 export function showsDeleted(
   { parameters }: Pick<Kernel, 'parameters'>,

@@ -90,7 +90,7 @@ export class Executor {
 
   /**
    * Answers the operations of a batch one after the other. They share their queries and one budget of fields, rows and
-   * bytes (security.md row 72). Fields are judged before the first one runs. If the rows exceed the limit, the batch is
+   * bytes (security.md row 72). Fields are checked before the first one runs. If the rows exceed the limit, the batch is
    * refused as a whole, unless a mutation has run: then only the operations that exceed it are.
    */
   async answerBatch(

@@ -1,4 +1,4 @@
-// Runs the generated mutations of one operation: what they answer with is judged first, then they write. It knows no
+// Runs the generated mutations of one operation: what they answer with is checked first, then they write. It knows no
 // resolver and no text.
 
 import {

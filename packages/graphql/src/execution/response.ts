@@ -55,7 +55,7 @@ export class EntryResponse {
     return answer
   }
 
-  /** Judges the selection before a write whose entry is then read. Throws as `answer` does. */
+  /** Checks the selection before a write whose entry is then read. Throws as `answer` does. */
   check(context: Context): void {
     const action = 'findOne'
     const request = {

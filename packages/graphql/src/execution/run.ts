@@ -81,7 +81,7 @@ export class Run implements Resolution {
     this.#branches = new BranchLoader(tools, this.context, ready.variables)
   }
 
-  /** Judges whether the caller may subscribe to a field. Throws as a query of theirs would. */
+  /** Checks whether the caller may subscribe to a field. Throws as a query of theirs would. */
   checkSubscription(root: RootSelection): void {
     this.#questions.prepare(root, noChange)
   }

@@ -89,7 +89,7 @@ interface NodeScope extends ParentScope {
 function selectionParams(node: NodeSelection, scope: NodeScope): Record<string, unknown> {
   const params: Record<string, unknown> = {}
   if (scope.inherited.size > 0) scope.byNode.set(node, scope.inherited)
-  // Named attributes are judged, also beside all others.
+  // Named attributes are checked, also beside all others.
   params.fields = node.isWhole ? ['*', ...node.fields] : [...node.fields]
   if (node.branches.length > 0) {
     const populate: Record<string, unknown> = {}

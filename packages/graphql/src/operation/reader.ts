@@ -132,7 +132,7 @@ class SelectionReader {
       // Code receives the entry, and may look at any of its attributes.
       if (meaningOfType(type) !== null) node.isWhole = true
       if (meaning?.kind !== 'scalar') return { kind: 'own', key, attribute: null, leaf }
-      // The right to read it is judged all the same.
+      // The right to read it is checked all the same.
       node.fields.add(meaning.attribute.name)
       return { kind: 'own', key, attribute: meaning.attribute, leaf }
     }

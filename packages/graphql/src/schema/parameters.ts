@@ -87,7 +87,7 @@ function typeFor(name: string, definition: ParameterDefinition): GraphQLInputTyp
   return GraphQLString
 }
 
-/** A scalar of text whose literals the plugin judges; values of variables are judged when the query is parsed (B-9.46). */
+/** A scalar of text whose literals the plugin checks; values of variables are checked when the query is parsed (B-9.46). */
 function namedScalar(name: string, { offer }: ParameterDefinition): GraphQLScalarType {
   return new GraphQLScalarType({
     name,

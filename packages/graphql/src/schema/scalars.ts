@@ -55,7 +55,7 @@ const dateTimeForm = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d+)?([Zz]|[+
 const timeForm = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,3}))?$/
 
 /**
- * All days but the 29th of February: dates are judged by their text alone, which takes a tenth of the time of a Date.
+ * All days but the 29th of February: dates are checked by their text alone, which takes a tenth of the time of a Date.
  */
 const plainDay = /\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)/
 const plainDate = new RegExp(`^${plainDay.source}$`)

@@ -226,7 +226,7 @@ function sendText(reply: FastifyReply, status: number, text: string): FastifyRep
   return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(text)
 }
 
-/** The envelope of the REST API: credentials and bodies are judged before GraphQL begins (B-9.8). */
+/** The envelope of the REST API: credentials and bodies are checked before GraphQL begins (B-9.8). */
 function sendEnvelope(reply: FastifyReply, refusal: PlinthError): FastifyReply {
   const { status, name } = refusal
   const { message, details } = shownError(refusal)

@@ -22,7 +22,7 @@ export interface GraphqlFile {
 /** Takes the files of requests; the service `files` of the plugin graphql, which one plugin may provide. */
 export interface GraphqlFiles {
   /**
-   * Runs `work` for one request of the caller of `context`, whose right to the operation is judged only when it runs: of
+   * Runs `work` for one request of the caller of `context`, whose right to the operation is checked only when it runs: of
    * a caller who may store no files nothing should be kept. `receive` reads a file to its end and returns what variables
    * contain in its place; it throws if the file cannot be taken. What was received is released when `work` ends. `signal`
    * aborts when the client waits for the answer no more.

@@ -1,10 +1,10 @@
 // Lends connections of the pool to knex, for statements of plugins outside of transactions (`kernel.knex`). They wait in
-// the same queue as those of the kernel, are supervised like them, and their errors are judged like theirs.
+// the same queue as those of the kernel, are supervised like them, and their errors are checked like theirs.
 
 import type { DriverSession } from './connection-driver.ts'
-import { judgeAlone } from './judge.ts'
 import { type KnexConnections, watchQueries } from './knex-internals.ts'
 import { SessionWatch } from './session-watch.ts'
+import { finalError } from './statement-error.ts'
 
 /** The functions of the pool that are used. */
 export interface Lender {
@@ -30,7 +30,7 @@ export class KnexSessions implements KnexConnections {
     this.#lent.set(connection, session)
     watchQueries(
       connection,
-      new SessionWatch(session, { isObserved: false, judge: error => this.#note(judgeAlone(session, error)) }),
+      new SessionWatch(session, { isObserved: false, mapError: error => this.#note(finalError(session, error)) }),
     )
     return connection
   }

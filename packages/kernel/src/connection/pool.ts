@@ -8,7 +8,6 @@ import { AcquireQueue } from './acquire-queue.ts'
 import { repeatIfBlocked } from './blocked-loop.ts'
 import { connectTimeout } from './connect-timeout.ts'
 import type { ConnectionDriver, DriverSession } from './connection-driver.ts'
-import { judge } from './judge.ts'
 import {
   type Client,
   clientOf,
@@ -23,6 +22,7 @@ import { note as noteDriver } from './meaning.ts'
 import { listenerFor, type Observers, type StatementObserver } from './observer.ts'
 import type { Maybe, StatementListener } from './session.ts'
 import { awayError, takenError } from './state.ts'
+import { callerError } from './statement-error.ts'
 import { unavailable } from './unavailable.ts'
 import type { Reading } from './usage.ts'
 
@@ -276,7 +276,7 @@ export class Pool {
     try {
       return await work(session)
     } catch (error) {
-      throw this.#note(judge(session, error))
+      throw this.#note(callerError(session, error))
     } finally {
       this.release(session)
     }
@@ -298,9 +298,9 @@ export class Pool {
       return result
     } catch (error) {
       if (shape !== undefined) this.supervisor?.fail(shape)
-      const judged = judge(session, error)
+      const failure = callerError(session, error)
       // A read is not repeated: an error that makes a transaction run again is a 503 here.
-      throw this.#note(unavailable(judged) ?? judged)
+      throw this.#note(unavailable(failure) ?? failure)
     } finally {
       const ended = session.endSnapshot?.()
       if (ended === undefined) this.release(session)

@@ -1,5 +1,5 @@
 // Runs the queries of knex on the connection of a session as the session runs its own: it counts them, so that the sweep
-// sees a server that does not answer, and judges their errors. Knows neither the pool nor knex.
+// sees a server that does not answer, and classifies their errors. Knows neither the pool nor knex.
 
 import type { Duplex, Readable } from 'node:stream'
 import type { DriverSession } from './connection-driver.ts'
@@ -11,7 +11,7 @@ export interface WatchSettings {
   /** True if the observer of the session receives the queries. */
   readonly isObserved: boolean
   /** Returns the error for the caller, for an error of the driver. */
-  judge(error: unknown): unknown
+  mapError(error: unknown): unknown
 }
 
 export class SessionWatch implements KnexWatch {
@@ -30,7 +30,7 @@ export class SessionWatch implements KnexWatch {
     try {
       return await query()
     } catch (error) {
-      throw this.#judge(error, text)
+      throw this.#failureOf(error, text)
     } finally {
       end()
     }
@@ -52,28 +52,28 @@ export class SessionWatch implements KnexWatch {
     }
     stream.once('close', finish)
     stream.once('pipe', (rows: Readable) => rows.on('data', () => usage?.progress()))
-    this.#judgeErrors(stream, text)
+    this.#mapErrors(stream, text)
     try {
       return await begin()
     } catch (error) {
-      throw this.#judge(error, text)
+      throw this.#failureOf(error, text)
     } finally {
       finish()
     }
   }
 
   /** Replaces the errors with which knex ends a stream. */
-  #judgeErrors(stream: Duplex, text: string): void {
+  #mapErrors(stream: Duplex, text: string): void {
     const emit = stream.emit.bind(stream) as (event: string | symbol, ...values: unknown[]) => boolean
     stream.emit = (event: string | symbol, ...values: unknown[]) =>
-      event === 'error' ? emit(event, this.#judge(values[0], text)) : emit(event, ...values)
+      event === 'error' ? emit(event, this.#failureOf(values[0], text)) : emit(event, ...values)
   }
 
-  #judge(error: unknown, text: string): unknown {
+  #failureOf(error: unknown, text: string): unknown {
     note(error, this.#session.errors)
     // SQLite rolls back by itself after some errors, so that the ROLLBACK of knex fails: the first error says why.
     if (this.#failed !== null && meaningOf(error) === null && /^ROLLBACK\b/i.test(text)) return this.#failed
-    this.#failed = this.#settings.judge(error)
+    this.#failed = this.#settings.mapError(error)
     return this.#failed
   }
 

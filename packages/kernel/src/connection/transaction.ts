@@ -229,10 +229,10 @@ export class RunningTransaction implements Transaction {
 
   /** For queries of knex, which uses the connection directly. Their errors stay those of the driver until the end. */
   #watch(): SessionWatch {
-    const judge = (error: unknown) => {
+    const mapError = (error: unknown) => {
       if (isTransient(error)) this.#session.failTransaction(error)
       return error
     }
-    return new SessionWatch(this.#session, { isObserved: true, judge })
+    return new SessionWatch(this.#session, { isObserved: true, mapError })
   }
 }

@@ -16,7 +16,7 @@ import { momentSteps } from './moments.ts'
 import type { PlanInput } from './plan-input.ts'
 import { PlannedSchema } from './planned-schema.ts'
 import { type FormerTable, formerTables } from './previous-names.ts'
-import { judge } from './probe.ts'
+import { probeSteps } from './probe.ts'
 import { renameSteps } from './renames.ts'
 import type { MigrationStep, PlannedStep } from './step.ts'
 import { retiredIn, withheldSteps } from './withheld.ts'
@@ -52,10 +52,10 @@ export async function makePlan(
   const present = await inspect(ddl.catalogue, session)
   check?.(present)
   const { steps, isNew, retired, keyedLinks, layout } = draftPlan(ddl, registry, present, allRows)
-  // Tables that are renamed keep their columns, and are judged by their former rows when they have their name.
+  // Tables that are renamed keep their columns, and are checked by their former rows when they have their name.
   if (steps.some(step => step.kind === 'create' || step.kind === 'add'))
     await refuseWideRows(ddl, session, { layout, present })
-  return { steps: await judge(session, ddl, steps, drops), isNew, retired, keyedLinks }
+  return { steps: await probeSteps(session, ddl, steps, drops), isNew, retired, keyedLinks }
 }
 
 /** The steps, before their risk is determined from the rows. */

@@ -8,31 +8,31 @@ import type { MigrationStep, PlannedStep, Probe, Risk } from './step.ts'
 const maxNamed = 20
 
 /** Returns the steps with their risks, without those that have nothing to do. */
-export async function judge(
+export async function probeSteps(
   session: Session,
   ddl: Ddl,
   steps: readonly PlannedStep[],
   looksAtDrops: boolean,
 ): Promise<MigrationStep[]> {
-  const judged: MigrationStep[] = []
+  const probedSteps: MigrationStep[] = []
   for (const { probe, counts, ...step } of steps) {
     const isLeft = step.kind === 'drop' && !looksAtDrops && counts !== true
-    const verdict = isLeft ? lossy : probe === undefined ? safe : await look(session, ddl, probe)
-    if (verdict !== null) judged.push({ ...step, ...verdict })
+    const outcome = isLeft ? lossy : probe === undefined ? safe : await look(session, ddl, probe)
+    if (outcome !== null) probedSteps.push({ ...step, ...outcome })
   }
-  return judged
+  return probedSteps
 }
 
-interface Verdict {
+interface ProbeOutcome {
   readonly risk: Risk
   readonly why: string
 }
 
-const safe: Verdict = { risk: 'safe', why: '' }
-const lossy: Verdict = { risk: 'lossy', why: '' }
+const safe: ProbeOutcome = { risk: 'safe', why: '' }
+const lossy: ProbeOutcome = { risk: 'lossy', why: '' }
 
 /** Returns null if there is nothing to do. */
-async function look(session: Session, ddl: Ddl, probe: Probe): Promise<Verdict | null> {
+async function look(session: Session, ddl: Ddl, probe: Probe): Promise<ProbeOutcome | null> {
   switch (probe.kind) {
     case 'never':
       return { risk: 'blocked', why: probe.why }
@@ -65,7 +65,7 @@ async function lookAtValues(
   session: Session,
   ddl: Ddl,
   { count: all, bad, widens, why }: Extract<Probe, { kind: 'values' }>,
-): Promise<Verdict> {
+): Promise<ProbeOutcome> {
   const wrong = bad === '' ? 0 : await count(session, `SELECT COUNT(*) ${bad}`)
   if (wrong > 0) {
     if (why !== undefined) return { risk: 'blocked', why }

@@ -1,4 +1,4 @@
-// Judges the `default` of an attribute (B-4.8). One that no entry can have does not stop a start, as in v4: a create without
+// Checks the `default` of an attribute (B-4.8). One that no entry can have does not stop a start, as in v4: a create without
 // the value is a 400.
 
 import { scalarTypes } from './attribute-types.ts'

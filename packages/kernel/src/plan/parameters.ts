@@ -33,13 +33,13 @@ export interface ParameterDefinition extends ParameterSyntax {
    */
   readonly choices?: (context: Context) => readonly string[]
   /**
-   * The rule that judges whether a query would have shown an entry that is deleted, and that no query can find any
+   * The rule that checks whether a query would have shown an entry that is deleted, and that no query can find any
    * more. Without it, subscribers get no notice when an entry of a type that the parameter acts on is deleted.
    */
   readonly deleted?: DeletedRule
 }
 
-/** The rule by which a parameter judges deleted entries, by one of their attributes. */
+/** The rule by which a parameter checks deleted entries, by one of their attributes. */
 export interface DeletedRule {
   /** The name of a scalar of the entry. */
   readonly attribute: string

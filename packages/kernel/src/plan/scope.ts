@@ -99,7 +99,7 @@ export class PlanScope {
     return refused === null ? work() : refused.within(keys, work)
   }
 
-  /** Judges a name that means nothing. Throws ValidationError if the query refuses such names; otherwise they are ignored. */
+  /** Checks a name that means nothing. Throws ValidationError if the query refuses such names; otherwise they are ignored. */
   ignore({ path, name, allowedNames, remark }: IgnoredName): void {
     // Names that a transport has put there itself, such as those of all attributes, are not the client's.
     if (this.query.maxCost !== null) return

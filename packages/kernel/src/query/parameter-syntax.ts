@@ -26,9 +26,9 @@ export interface ParameterOffer {
   /** The description of the type, as a sentence or a phrase for those who write queries. */
   readonly description?: string
   /**
-   * Judges a value that stands in the text of a query, before the query runs: returns the message of the refusal, or
+   * Checks a value that stands in the text of a query, before the query runs: returns the message of the refusal, or
    * null for a value that is fine. Called for each text, so it may know what the database holds. Values that are sent
-   * beside the text are judged by the schema, and when they are bound.
+   * beside the text are checked by the schema, and when they are bound.
    */
   readonly refuseLiteral?: (value: unknown) => string | null
 }

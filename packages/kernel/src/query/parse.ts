@@ -18,11 +18,11 @@ type ParseRequest = Omit<ReadRequest<Action>, 'isAuthorized' | 'isPartial'>
 export function parseQuery(grammar: Grammar, request: ParseRequest, refused: RefusedParts | null = null): ParsedQuery {
   const { uid, action, params, entries, meta = false, internal = false, stage = stageOf(action) } = request
   const { refuseUnknown = false } = request
-  const isJudged = refuseUnknown || (grammar.isRemarked === true && !internal)
-  const unknown = isJudged ? new UnknownNames(refuseUnknown, grammar.parameters) : null
+  const isChecked = refuseUnknown || (grammar.isRemarked === true && !internal)
+  const unknown = isChecked ? new UnknownNames(refuseUnknown, grammar.parameters) : null
   const writer = new ShapeBuilder(grammar, refused, unknown)
   if (request.refuseLoosePaging) refuseLoosePaging(params)
-  unknown?.judgeRoot(params)
+  unknown?.checkRoot(params)
   const selection = parseSelection(writer, params, '', 0)
   const isNamed = action === 'findOne' || entries !== undefined
   const search = isNamed ? null : parseSearch(writer, params._q)

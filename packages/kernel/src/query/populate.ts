@@ -166,7 +166,7 @@ function parseOne(
   path: string,
   depth: number,
 ): Omit<Populate, 'key' | 'name'> {
-  writer.unknown?.judgeBelow(path, options)
+  writer.unknown?.checkBelow(path, options)
   const selection = parseSelection(writer, options, path, depth + 1)
   const count = parseFlag(options.count)
   const reversed = options.ordering === 'desc'

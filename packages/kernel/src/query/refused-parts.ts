@@ -1,5 +1,5 @@
 // Collects the parts of a query that the caller may not ask for, while the query is parsed, planned and its values are
-// judged. A part is a populated branch, or an attribute that `fields` names. Knows neither the model nor rules, and is not
+// checked. A part is a populated branch, or an attribute that `fields` names. Knows neither the model nor rules, and is not
 // used where a refusal ends the whole query.
 
 import { PlinthError } from '../errors.ts'

@@ -19,7 +19,7 @@ export interface ReadRequest<A extends Action = ReadAction> {
   /**
    * Entries that the caller has read already, for a list of what is below them: relations that are asked for one by one. No
    * parameter and no condition of a plugin hides the entries themselves, and lifecycles of reads do not run; everything
-   * below the entries is judged as in a list, and hidden attributes stay hidden. `filters` and `_q` have no effect.
+   * below the entries is checked as in a list, and hidden attributes stay hidden. `filters` and `_q` have no effect.
    */
   readonly entries?: { readonly ids: readonly number[] }
   /** The rules of pagination. Without them a list is complete, and its total is not counted. */
@@ -37,7 +37,7 @@ export interface ReadRequest<A extends Action = ReadAction> {
   readonly refuseUnknown?: boolean
   /**
    * True if the transport itself has checked that the caller may do the action: the right to it is not asked for again.
-   * The access stays what it is. `prePlan` hooks judge everything below the root as they would without the option, and
+   * The access stays what it is. `prePlan` hooks check everything below the root as they would without the option, and
    * the conditions that they lay on the root hold, too: a rule of a role restricts the entries and hides attributes
    * also if the role lacks the action. With `withRights`, such rules would not apply.
    */

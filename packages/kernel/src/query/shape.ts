@@ -30,7 +30,7 @@ export class ShapeBuilder {
   #branches = 0
   #depth = 0
   readonly #refused: RefusedParts | null
-  /** Judges names that mean nothing; null if nobody does. */
+  /** Checks names that mean nothing; null if nobody does. */
   readonly unknown: UnknownNames | null
 
   /** With `refused`, parts that are refused are collected there, and left out. */

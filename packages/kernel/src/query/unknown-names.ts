@@ -1,5 +1,5 @@
-// Judges names in the parameters of a query that mean nothing, which v4 ignores (B-2.4): they are ignored, and may be
-// remarked on or refused. Knows no model: names of attributes are judged where a query is planned.
+// Checks names in the parameters of a query that mean nothing, which v4 ignores (B-2.4): they are ignored, and may be
+// remarked on or refused. Knows no model: names of attributes are checked where a query is planned.
 
 import { ValidationError } from '../errors.ts'
 import { suggestion } from '../nearest.ts'
@@ -9,7 +9,7 @@ import type { ReadableParameter } from './parameter-syntax.ts'
 /** Clauses at the root of a query, beside parameters of plugins. */
 const rootWords = ['filters', 'sort', 'fields', 'populate', 'pagination', '_q']
 
-/** Judges the names of one query. */
+/** Checks the names of one query. */
 export class UnknownNames {
   readonly #refuses: boolean
   readonly #parameters: ReadonlyMap<string, ReadableParameter>
@@ -25,20 +25,20 @@ export class UnknownNames {
     return this.#remarks
   }
 
-  /** Judges the clauses of a query, and the keys of its `pagination`. Throws ValidationError if they are refused. */
-  judgeRoot(params: Readonly<Record<string, unknown>>): void {
-    this.#judge('', params, [...rootWords, ...this.#parameters.keys()])
+  /** Checks the clauses of a query, and the keys of its `pagination`. Throws ValidationError if they are refused. */
+  checkRoot(params: Readonly<Record<string, unknown>>): void {
+    this.#check('', params, [...rootWords, ...this.#parameters.keys()])
     const { pagination } = params
     if (typeof pagination === 'object' && pagination !== null && !Array.isArray(pagination))
-      this.#judge('pagination', pagination, ofPagination)
+      this.#check('pagination', pagination, ofPagination)
   }
 
-  /** Judges the options of a populated attribute. Throws ValidationError if they are refused. */
-  judgeBelow(path: string, options: Readonly<Record<string, unknown>>): void {
-    this.#judge(path, options, [...belowPopulate, ...this.#parameters.keys()])
+  /** Checks the options of a populated attribute. Throws ValidationError if they are refused. */
+  checkBelow(path: string, options: Readonly<Record<string, unknown>>): void {
+    this.#check(path, options, [...belowPopulate, ...this.#parameters.keys()])
   }
 
-  #judge(path: string, options: object, words: readonly string[]): void {
+  #check(path: string, options: object, words: readonly string[]): void {
     for (const name of Object.keys(options)) {
       // Numbers as keys come from a list as qs parses it.
       if (words.includes(name) || /^\d+$/.test(name)) continue

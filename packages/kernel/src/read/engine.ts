@@ -22,7 +22,7 @@ import { RowCount } from '../row-count.ts'
 import { type CompiledPlan, compilePlan } from '../sql/compile.ts'
 import { bind } from '../sql/statement.ts'
 import { TextCache } from '../text-cache.ts'
-import { judgePerRequest, judgeValues } from './branch-values.ts'
+import { checkPerRequest, checkValues } from './branch-values.ts'
 import { ReadHooks } from './hooks.ts'
 import { pageListener } from './page-listener.ts'
 import { type Bindings, type RunTools, runBound } from './run.ts'
@@ -123,7 +123,7 @@ export class Engine {
     if (compiled === null) return null
     const cost = compiled.cost(parsed.values)
     const bound = compiled.isPerRequest ? null : this.#bind(compiled, parsed.values, context)
-    judgeValues(compiled, parsed.values, context, parts)
+    checkValues(compiled, parsed.values, context, parts)
     return parts === null || parts.isEmpty ? { compiled, parsed, bound, cost } : null
   }
 
@@ -148,7 +148,7 @@ export class Engine {
     const { compiled, parsed } = prepared
     const { uid, action } = parsed.query
     const bound = prepared.bound ?? this.#bind(compiled, parsed.values, context)
-    judgePerRequest(compiled.judgedPerRequest, parsed.values, context)
+    checkPerRequest(compiled.placesCheckedPerRequest, parsed.values, context)
     if (this.#onRemark !== null) this.#remarkOn(prepared, context)
     const read = () => this.#read(compiled, { parsed, bound, context, rowCount: this.#rowCountOf(parsed, context) })
     return this.hooks.areAround(uid, action) ? this.hooks.around(new Execution(prepared, bound, context), read) : read()

@@ -60,7 +60,7 @@ export class Reader {
   }
 
   /**
-   * Judges a query of one entry, such as the answer to a write, before anything is done: throws if the caller lacks the
+   * Checks a query of one entry, such as the answer to a write, before anything is done: throws if the caller lacks the
    * right or if the parameters are wrong; both errors take precedence over a 404. Lifecycles do not run.
    */
   check(request: AnswerRequest<Action>, context: Context): void {

@@ -99,13 +99,13 @@ function redactWithin(text: string, { depth, isSent }: Place): string {
   const ofClient = isSent || members !== left ? ofSent : confirmation
   left = redactMembers(members, ofClient)
   if (left.includes('=')) {
-    const judge = (part: string, name: string, value: string, isParameter: boolean) =>
+    const redact = (part: string, name: string, value: string, isParameter: boolean) =>
       isSecretName(decodedOften(name), isParameter) || holdsSecret(value, depth) ? `${name}=${redacted}` : part
     // In a text of words, a value ends where an address could not go on.
-    if (address.test(left)) left = left.replace(parameter, (part, name, value) => judge(part, name, value, true))
+    if (address.test(left)) left = left.replace(parameter, (part, name, value) => redact(part, name, value, true))
     const whole = left
     left = whole.replace(pair, (part: string, name: string, value: string, at: number) =>
-      judge(part, name, value, isSent || /[?&;#]/.test(whole[at - 1] ?? '')),
+      redact(part, name, value, isSent || /[?&;#]/.test(whole[at - 1] ?? '')),
     )
   }
   return redactRows(left)

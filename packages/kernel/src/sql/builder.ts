@@ -44,7 +44,7 @@ export class SqlBuilder {
   readonly dialect: Dialect
   readonly aliases = new Aliases()
   readonly #binders: Binder[] = []
-  readonly #judges = { sent: [] as Binder[], perRequest: [] as Binder[] }
+  readonly #valueChecks = { sent: [] as Binder[], perRequest: [] as Binder[] }
   #isPerRequest = false
   #isBounded = false
   #visitedOnce = 0
@@ -160,8 +160,8 @@ export class SqlBuilder {
   #bindOperand(operand: Operand, binder: Binder): void {
     this.#noteRequest(operand)
     this.#binders.push(binder)
-    if ('slot' in operand || operand.isConstant === true) this.#judges.sent.push(binder)
-    else if (operand.check !== undefined) this.#judges.perRequest.push(binder)
+    if ('slot' in operand || operand.isConstant === true) this.#valueChecks.sent.push(binder)
+    else if (operand.check !== undefined) this.#valueChecks.perRequest.push(binder)
   }
 
   /** Records whether an operand has another value for each request. */
@@ -280,7 +280,7 @@ export class SqlBuilder {
       binders: this.#binders,
       isPerRequest: this.#isPerRequest,
       isBounded: this.#isBounded,
-      judges: this.#judges,
+      valueChecks: this.#valueChecks,
     }
   }
 }

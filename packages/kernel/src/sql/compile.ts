@@ -8,7 +8,7 @@ import type { Codec, Dialect } from './dialect.ts'
 import { type CountingPage, compileCountingPage, compileEntries, compilePageFromEnd, compileTotal } from './list.ts'
 import { compileMeta, metaWriter, type WriteMeta } from './meta.ts'
 import type { PlainFirst } from './plain-first.ts'
-import type { Judges, Statement } from './statement.ts'
+import type { Statement, ValueChecks } from './statement.ts'
 
 /**
  * A node with its statements. Rows are `[id, …columns]`. Rows of branches end in their parent's id. Rows of the root
@@ -65,8 +65,8 @@ export type CompiledBranch =
   | { readonly kind: 'empty'; readonly plan: Extract<Branch, { kind: 'empty' }> }
 
 /** A branch, or a member of the `meta` of entries, with the binders that may refuse its values. */
-export interface JudgedPlace {
-  readonly judges: Judges
+export interface CheckedPlace {
+  readonly valueChecks: ValueChecks
   /** `populate.author.populate.articles`, by the keys of the branches. */
   readonly path: string
   /** The names on the way to it, with the types of unions. */
@@ -90,10 +90,10 @@ export interface CompiledPlan {
    * The columns that an INSERT or UPDATE must return for a complete answer; null if the answer needs more than the row.
    */
   readonly returning: string | null
-  /** The places below the entries whose values are judged before any statement runs. */
-  readonly judged: readonly JudgedPlace[]
+  /** The places below the entries whose values are checked before any statement runs. */
+  readonly checkedPlaces: readonly CheckedPlace[]
   /** The places among them with a value that is computed for each request. */
-  readonly judgedPerRequest: readonly JudgedPlace[]
+  readonly placesCheckedPerRequest: readonly CheckedPlace[]
   /** The rows that the answer may fetch. */
   readonly cost: RowCost
   /** Approximate number of bytes that it occupies. Caches limit the sum, for a query may involve a hundred types. */
@@ -121,7 +121,7 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
   const perPage = entries.text.length + (total?.text.length ?? 0)
   const ofEnd = fromEnd === null ? 0 : perPage
   const weight = weigh(root) + perText * (perPage + ofEnd + (counted?.statement.text.length ?? 0))
-  const judged = judgedPlaces(root)
+  const checkedPlaces = checkedPlacesOf(root)
   return {
     plan,
     root,
@@ -130,8 +130,8 @@ export function compilePlan(dialect: Dialect, plan: Plan): CompiledPlan {
     counted,
     fromEnd,
     returning,
-    judged,
-    judgedPerRequest: judged.filter(one => one.judges.perRequest.length > 0),
+    checkedPlaces,
+    placesCheckedPerRequest: checkedPlaces.filter(one => one.valueChecks.perRequest.length > 0),
     cost: costOfPlan(plan),
     weight,
     isRuled,
@@ -186,27 +186,27 @@ function returningText(dialect: Dialect, node: PlanNode): string {
   return columns.join(', ')
 }
 
-function judgedPlaces(node: CompiledNode, above = '', keysAbove: Keys = []): JudgedPlace[] {
+function checkedPlacesOf(node: CompiledNode, above = '', keysAbove: Keys = []): CheckedPlace[] {
   const ofMeta = node.meta.flatMap(({ name, statement }) =>
-    judgedAt({ path: `${above}meta.${name}`, keys: keysAbove }, statement),
+    checkedPlaceOf({ path: `${above}meta.${name}`, keys: keysAbove }, statement),
   )
   const ofBranches = node.branches.flatMap(branch => {
     if (branch.kind === 'empty') return []
     const path = `${above}populate.${branch.plan.key}`
     const keys = [...keysAbove, 'populate', branch.plan.key]
-    if (branch.kind === 'count') return judgedAt({ path, keys }, branch.statement)
+    if (branch.kind === 'count') return checkedPlaceOf({ path, keys }, branch.statement)
     const isUnion = branch.kind === 'zone' || branch.kind === 'morph'
     const children = isUnion ? [...branch.children.values()] : [branch]
     return children.flatMap(({ child, statement }) => {
       const own = isUnion ? [...keys, 'on', child.plan.type.uid] : keys
-      return [...judgedAt({ path, keys: own }, statement), ...judgedPlaces(child, `${path}.`, own)]
+      return [...checkedPlaceOf({ path, keys: own }, statement), ...checkedPlacesOf(child, `${path}.`, own)]
     })
   })
   return [...ofMeta, ...ofBranches]
 }
 
-function judgedAt(place: Omit<JudgedPlace, 'judges'>, { judges }: Statement): JudgedPlace[] {
-  return judges.sent.length + judges.perRequest.length === 0 ? [] : [{ ...place, judges }]
+function checkedPlaceOf(place: Omit<CheckedPlace, 'valueChecks'>, { valueChecks }: Statement): CheckedPlace[] {
+  return valueChecks.sent.length + valueChecks.perRequest.length === 0 ? [] : [{ ...place, valueChecks }]
 }
 
 /** The codec of values that are answered as something else than they are stored. */

@@ -22,13 +22,13 @@ export interface Statement {
   /** True if it returns at most one row more than there is room for. */
   readonly isBounded: boolean
   /** The binders that may refuse a value. */
-  readonly judges: Judges
+  readonly valueChecks: ValueChecks
 }
 
 /**
  * The binders that may refuse a value, by what it depends on. They throw ValidationError for a value that is not valid.
  */
-export interface Judges {
+export interface ValueChecks {
   /** Of values that were sent, and of constants. */
   readonly sent: readonly Binder[]
   /** Of values with a check that are computed for each request. */

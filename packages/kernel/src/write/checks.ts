@@ -9,7 +9,7 @@ import type { Dialect } from '../sql/dialect.ts'
 import { linkPlaces } from './link-places.ts'
 import type { Input, InputEntry, UniqueCheck } from './parse.ts'
 import type { ReferenceCheck } from './references.ts'
-import type { Judgement, UniqueValues } from './unique-values.ts'
+import type { UniqueOutcome, UniqueValues } from './unique-values.ts'
 
 type Fault = Input['faults'][number]
 
@@ -35,11 +35,11 @@ export class Checks {
   }
 
   async #runAll(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
-    const judged = input.uniques.length === 0 ? null : await this.#values.judge(tx, input)
-    const faults = faultsOf(input, judged)
+    const uniqueOutcome = input.uniques.length === 0 ? null : await this.#values.check(tx, input)
+    const faults = faultsOf(input, uniqueOutcome)
     const countedReferences = faults.length > 0 || input.general.size > 0 ? references.whole : references
-    this.#judge(input, faults, await countedReferences.countMissing(tx))
-    if (judged !== null) await this.#values.release(tx, judged.releases)
+    this.#throwFaults(input, faults, await countedReferences.countMissing(tx))
+    if (uniqueOutcome !== null) await this.#values.release(tx, uniqueOutcome.releases)
   }
 
   /**
@@ -48,15 +48,16 @@ export class Checks {
    */
   async runBeforeGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
     this.#requireFitting(input)
-    const judged = input.uniques.length === 0 ? null : await this.#values.judge(tx, input)
-    const faults = faultsOf(input, judged)
-    if (faults.length > 0 || input.general.size > 0) this.#judge(input, faults, await references.whole.countMissing(tx))
-    if (judged !== null) await this.#values.release(tx, judged.releases)
+    const uniqueOutcome = input.uniques.length === 0 ? null : await this.#values.check(tx, input)
+    const faults = faultsOf(input, uniqueOutcome)
+    if (faults.length > 0 || input.general.size > 0)
+      this.#throwFaults(input, faults, await references.whole.countMissing(tx))
+    if (uniqueOutcome !== null) await this.#values.release(tx, uniqueOutcome.releases)
   }
 
   /** Throws ValidationError for the references that such an INSERT found missing; there are no other faults. */
   async runAfterGuarded(tx: Transaction, input: Input, references: ReferenceCheck): Promise<void> {
-    this.#judge(input, [], await references.whole.countMissing(tx))
+    this.#throwFaults(input, [], await references.whole.countMissing(tx))
   }
 
   /** Throws ValidationError with all faults found so far if values do not fit into their columns. */
@@ -67,7 +68,7 @@ export class Checks {
     if (beyond.length > 0) throw ValidationError.ofFields([...faults.map(one => one.error), ...beyond])
   }
 
-  #judge(input: Input, faults: Fault[], missing: ReadonlyMap<string, number>): void {
+  #throwFaults(input: Input, faults: Fault[], missing: ReadonlyMap<string, number>): void {
     const general = [...input.general.keys()]
     const links = [...input.general.values()].flat()
     for (const [uid, count] of missing) {
@@ -82,8 +83,8 @@ export class Checks {
 }
 
 /** Returns the faults of values. */
-function faultsOf({ faults }: Input, judged: Judgement | null): Fault[] {
-  const clashes = [...(judged?.clashes ?? [])]
+function faultsOf({ faults }: Input, uniqueOutcome: UniqueOutcome | null): Fault[] {
+  const clashes = [...(uniqueOutcome?.clashes ?? [])]
   return [...faults, ...clashes.map(({ place, path }) => ({ place, error: notUnique(path) }))]
 }
 

@@ -52,7 +52,7 @@ export class ComponentInput {
       // A required list must be there even in a draft (B-4.65).
       const mustBe = isList && attribute.required && parse.isCreate
       if (mustBe || isMissing(parse, attribute, position)) addFault(parse, path, `${pathText(path)} must be defined.`)
-      else this.#judgeStored(parse, attribute, stored, path)
+      else this.#checkStored(parse, attribute, stored, path)
       return
     }
     if (!isList) {
@@ -92,7 +92,7 @@ export class ComponentInput {
   }
 
   /** Checks stored components that were not sent, if the whole entry must be complete. */
-  #judgeStored(
+  #checkStored(
     parse: Parse,
     attribute: ComponentAttribute | ZoneAttribute,
     stored: unknown,

@@ -145,7 +145,7 @@ export class InputParser {
       if (isMissing(parse, attribute, position)) addFault(parse, path, `${pathText(path)} must be defined.`)
       // The text of a draft may be shorter than a published entry allows.
       else if (position.stored !== null && attribute.scalar.family === 'text' && !attribute.scalar.secret) {
-        this.#judge(parse, attribute, position.stored[attribute.name], path)
+        this.#checkScalar(parse, attribute, position.stored[attribute.name], path)
       }
       return
     }
@@ -156,7 +156,7 @@ export class InputParser {
     }
     const { place } = parse
     const accept = () => {
-      const canonical = this.#judge(parse, attribute, value, path)
+      const canonical = this.#checkScalar(parse, attribute, value, path)
       entry.scalars.set(attribute, canonical)
       if (attribute.unique)
         parse.uniques.push({ place, path, type: entry.type, values: new Map([[attribute, canonical]]), id: entry.id })
@@ -166,7 +166,7 @@ export class InputParser {
     else accept()
   }
 
-  #judge(parse: Parse, attribute: ScalarAttribute, value: unknown, path: readonly string[]): unknown {
+  #checkScalar(parse: Parse, attribute: ScalarAttribute, value: unknown, path: readonly string[]): unknown {
     if (value === null || value === undefined) return null
     const checked = this.#checks.get(attribute)!(value, pathText(path), parse.completeness !== 'draft')
     for (const message of checked.messages) addFault(parse, path, message)

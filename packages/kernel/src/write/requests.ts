@@ -23,7 +23,7 @@ interface CommonRequest {
   /**
    * True if the transport itself has checked that the caller may do this write: the right to the action is not asked
    * for again. The access stays what it is, so the conditions that `prePlan` hooks lay on targets, results and links
-   * hold, and everything below the root of the answer is judged as it would be without the option.
+   * hold, and everything below the root of the answer is checked as it would be without the option.
    */
   readonly isAuthorized?: boolean
 }

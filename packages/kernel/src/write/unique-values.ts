@@ -1,4 +1,4 @@
-// Judges unique values against what the same write replaces: a value that the entry has already, or gives up, is free
+// Checks unique values against what the same write replaces: a value that the entry has already, or gives up, is free
 // for it; a value of another entry is not, and an entry does not get a value more often than it has it. Knows no SQL.
 
 import type { Transaction } from '../connection/session.ts'
@@ -24,13 +24,13 @@ interface Release {
 }
 
 /** The outcome of the checks. */
-export interface Judgement {
+export interface UniqueOutcome {
   /** The checks that are refused. */
   readonly clashes: ReadonlySet<UniqueCheck>
   readonly releases: readonly Release[]
 }
 
-/** Judges the unique values of writes. */
+/** Checks the unique values of writes. */
 export class UniqueValues {
   readonly #sources: Sources
 
@@ -39,12 +39,12 @@ export class UniqueValues {
   }
 
   /** Finds the values that the write may not store. Asks the database once for each value that nothing has. */
-  async judge(tx: Transaction, { entry, uniques }: Input): Promise<Judgement> {
-    const judging = new JudgementState(tx, this.#sources, entry)
+  async check(tx: Transaction, { entry, uniques }: Input): Promise<UniqueOutcome> {
+    const run = new UniqueCheckRun(tx, this.#sources, entry)
     // v4 accepts a value that a new entry has twice, and its clients may rely on it.
     const groups = entry.id === null ? uniques.map(one => [one]) : equalChecks(uniques)
-    for (const checks of groups) await judging.add(checks)
-    return judging
+    for (const checks of groups) await run.add(checks)
+    return run
   }
 
   /**
@@ -56,8 +56,8 @@ export class UniqueValues {
   }
 }
 
-/** The state while the values of one write are judged. */
-class JudgementState implements Judgement {
+/** The state while the values of one write are checked. */
+class UniqueCheckRun implements UniqueOutcome {
   readonly clashes = new Set<UniqueCheck>()
   readonly releases: Release[] = []
   readonly #tx: Transaction
@@ -71,7 +71,7 @@ class JudgementState implements Judgement {
     this.#entry = entry
   }
 
-  /** Judges checks of equal values. */
+  /** Looks up the value of checks that are equal. */
   async add(checks: readonly UniqueCheck[]): Promise<void> {
     const [check] = checks as [UniqueCheck]
     const { rows } = this.#sources

@@ -1,5 +1,5 @@
 // Finds what the rules of plugins let a caller send of the attributes of a type and of its components, before anything
-// is sent: for documents and forms. Knows no values, so what depends on the entries that a value names is not judged.
+// is sent: for documents and forms. Knows no values, so what depends on the entries that a value names is not checked.
 
 import { type Context, systemAccess } from '../context.ts'
 import type { Attribute, ContentType, Uid } from '../model/content-type.ts'

@@ -62,16 +62,16 @@ function finish({ registry }: InputSources, input: Input, write: OpenWrite): May
 /** Parses the data of an update. A promise only if the stored entry must be known, as for faults and references. */
 function parseUpdate(sources: InputSources, write: OpenWrite): Maybe<Input> {
   const { id, completeness } = write
-  if (completeness === 'full') return judgeUpdate(sources, write, () => parseWhole(sources, write))
+  if (completeness === 'full') return requireEntryIfChecked(sources, write, () => parseWhole(sources, write))
   const requirement = typeof completeness === 'function' ? 'partial' : completeness
   const parse = () => sources.inputs.parse(write.type, write.data, { isCreate: false, requirement, id, stored: null })
   let input: Input
   try {
     input = parse()
   } catch (error) {
-    return judgeUpdate(sources, write, () => Promise.reject(error))
+    return requireEntryIfChecked(sources, write, () => Promise.reject(error))
   }
-  return isChecked(input) ? judgeUpdate(sources, write, () => againIfFaulty(sources, write, input)) : input
+  return isChecked(input) ? requireEntryIfChecked(sources, write, () => againIfFaulty(sources, write, input)) : input
 }
 
 /** Returns whether something is checked before the UPDATE, which finds too late then that there is no row. */
@@ -83,7 +83,11 @@ function isChecked({ faults, general, uniques, refs }: Input): boolean {
  * Returns the input of `parse`. Throws NotFoundError if something must be checked, or was refused, and there is no such
  * entry.
  */
-async function judgeUpdate({ entries }: InputSources, write: OpenWrite, parse: () => Promise<Input>): Promise<Input> {
+async function requireEntryIfChecked(
+  { entries }: InputSources,
+  write: OpenWrite,
+  parse: () => Promise<Input>,
+): Promise<Input> {
   try {
     const input = await parse()
     if (isChecked(input) && !(await entries.exists(write))) throw new NotFoundError()

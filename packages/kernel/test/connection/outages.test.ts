@@ -43,12 +43,12 @@ const refused = () =>
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
   )
 
-function judged(errors: DriverErrors, error: object): UnavailableError {
+function errorOf(errors: DriverErrors, error: object): UnavailableError {
   note(error, errors)
   return unavailable(error)!
 }
 
-const readOnly = () => judged(postgresErrors, Object.assign(new Error('SQL - in a read-only one'), { code: '25006' }))
+const readOnly = () => errorOf(postgresErrors, Object.assign(new Error('SQL - in a read-only one'), { code: '25006' }))
 
 t.test('a server that is away for two minutes and a half', async t => {
   const { lines, state, outages, pass } = stage()
@@ -124,7 +124,7 @@ t.test('a database that refuses writes is asked by writes', async t => {
   t.equal(outages.isOfWrites, false)
   outages.note(new InsufficientStorageError())
   t.equal(lines.length, 2, 'an error of an application')
-  outages.note(judged(mysqlErrors, { errno: 1114 }))
+  outages.note(errorOf(mysqlErrors, { errno: 1114 }))
   t.match(lines[2], /no space left/)
   await pass(minute)
   t.match(lines[3], /^warn The database answers again/, 'nobody has met it for a minute')
@@ -134,10 +134,10 @@ t.test('states of their own; errors of one statement or entry are none', async t
   const { lines, outages } = stage()
   t.teardown(() => outages.close())
   const statement = [
-    judged(postgresErrors, { code: '57014' }),
-    judged(postgresErrors, { code: '55P03' }),
-    judged(mysqlErrors, { errno: 1969 }),
-    judged(mysqlErrors, { errno: 1205 }),
+    errorOf(postgresErrors, { code: '57014' }),
+    errorOf(postgresErrors, { code: '55P03' }),
+    errorOf(mysqlErrors, { errno: 1969 }),
+    errorOf(mysqlErrors, { errno: 1205 }),
     new UnavailableError('Mine'),
     new Error('other'),
     null,
@@ -152,8 +152,8 @@ t.test('states of their own; errors of one statement or entry are none', async t
     refused(),
     takenError(),
     readOnly(),
-    judged(mysqlErrors, { errno: 1047 }),
-    judged(mysqlErrors, { errno: 1203 }),
+    errorOf(mysqlErrors, { errno: 1047 }),
+    errorOf(mysqlErrors, { errno: 1203 }),
   ]
   for (const error of errors) for (let i = 0; i < 3; i++) outages.note(error)
   t.equal(lines.length, errors.length)

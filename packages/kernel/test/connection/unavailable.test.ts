@@ -16,31 +16,31 @@ const slowSelect = 'SELECT SUM(a.seq + b.seq) FROM seq_1_to_100000 a, seq_1_to_1
 const stuffed = { status: 507, name: 'InsufficientStorageError', retryAfter: Number }
 
 /** What an error of a driver becomes. */
-function judge(errors: DriverErrors, error: unknown) {
+function errorOf(errors: DriverErrors, error: unknown) {
   note(error, errors)
   return unavailable(error)
 }
 
 t.test('error codes of servers have their meanings', async t => {
   for (const code of ['57014', '25006', '53200', '53400', '55000', '55P03'])
-    t.match(judge(postgresErrors, { code }), busy, code)
-  t.match(judge(postgresErrors, { code: '53100' }), stuffed)
+    t.match(errorOf(postgresErrors, { code }), busy, code)
+  t.match(errorOf(postgresErrors, { code: '53100' }), stuffed)
   for (const errno of [1047, 1180, 1203, 1205, 1226, 1290, 1317, 1461, 1836, 1969, 3024])
-    t.match(judge(mysqlErrors, { errno }), busy, String(errno))
-  for (const errno of [1021, 1114]) t.match(judge(mysqlErrors, { errno }), stuffed, String(errno))
+    t.match(errorOf(mysqlErrors, { errno }), busy, String(errno))
+  for (const errno of [1021, 1114]) t.match(errorOf(mysqlErrors, { errno }), stuffed, String(errno))
   t.match(mysqlErrors.meaningOf({ errno: 3058 }), { kind: 'conflict' }, 'a deadlock of advisory locks is repeated')
-  const engine = (errno: number, message: string) => judge(mysqlErrors, { errno, message })
+  const engine = (errno: number, message: string) => errorOf(mysqlErrors, { errno, message })
   t.match(engine(1030, `Got error 28 "No space left on device" from storage engine InnoDB`), stuffed)
   t.match(engine(1180, `Got error 28 "No space left on device" during COMMIT`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 28 "No space left on device")`), stuffed)
   t.match(engine(1026, `Error writing file './a/b.MAI' (Errcode: 5 "Input/output error")`), busy)
   t.equal(engine(1030, `Got error 122 "Internal" from storage engine InnoDB`), null)
   for (const other of [null, undefined, 'text', new Error('x'), { code: '42703' }, { errno: 1146 }])
-    for (const errors of [postgresErrors, mysqlErrors]) t.equal(judge(errors, other), null)
+    for (const errors of [postgresErrors, mysqlErrors]) t.equal(errorOf(errors, other), null)
   for (const code of ['SQLITE_READONLY_DBMOVED', 'SQLITE_CANTOPEN', 'SQLITE_IOERR_READ', 'SQLITE_PERM', 'SQLITE_NOMEM'])
-    t.match(judge(sqliteErrors, { code }), { ...busy, retryAfter: 10 }, code)
-  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE']) t.match(judge(sqliteErrors, { code }), stuffed, code)
-  for (const code of ['SQLITE_ERROR', 'SQLITE_CORRUPT']) t.equal(judge(sqliteErrors, { code }), null, code)
+    t.match(errorOf(sqliteErrors, { code }), { ...busy, retryAfter: 10 }, code)
+  for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE']) t.match(errorOf(sqliteErrors, { code }), stuffed, code)
+  for (const code of ['SQLITE_ERROR', 'SQLITE_CORRUPT']) t.equal(errorOf(sqliteErrors, { code }), null, code)
   t.equal(unavailable({ code: '57014' }), null, 'no error of a driver')
   t.ok(new InsufficientStorageError() instanceof UnavailableError)
   t.equal(postgresErrors.meaningOf({ code: '25006' })!.isOfConnection, true)

@@ -278,7 +278,7 @@ t.test('onLock runs before anything is changed, and what it throws refuses the w
   t.not(await dump(kernel), before, 'the same work, unhindered, changes something')
 })
 
-t.test('of writes at the same time, onLock judges each by what the one before has stored', async t => {
+t.test('of writes at the same time, onLock checks each by what the one before has stored', async t => {
   const { of } = await start(t, kernel =>
     kernel.hooks.on('onLock', { actions: ['update'] }, async ({ tx, data, id }) => {
       const [row] = await tx!.all(`SELECT label FROM tags WHERE id = ${id}`, [])

@@ -49,7 +49,7 @@ t.test('a biginteger is a whole number of 64 bits, answered as text', async t =>
   for (const big of refused) {
     const started = process.cpuUsage()
     const error = await thrown(t, () => things.create({ data: { big } }))
-    t.ok(processorSince(started) < 500, 'is judged at once')
+    t.ok(processorSince(started) < 500, 'is checked at once')
     t.same(error.details, {
       errors: [{ path: ['big'], message: 'big must be a 64-bit whole number', name: 'ValidationError' }],
     })

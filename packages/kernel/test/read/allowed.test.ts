@@ -62,7 +62,7 @@ t.test('all refused parts are reported at once, and the rest is asked', async t 
   t.same(ask(prepared.request.params).refused, [], 'nothing else is refused')
 })
 
-t.test('what is refused when values are judged is left out, too', async t => {
+t.test('what is refused when values are checked is left out, too', async t => {
   const kernel = await boot(t, { contentTypes, components })
   const below = { 'a.card': { populate: { writer: { populate: { books: { filters: { pages: 'x' } } } } } } }
   const params = { populate: { zone: { on: below }, writer: { populate: { books: { filters: { pages: 'y' } } } } } }

@@ -1,5 +1,5 @@
 // Transports that have checked a right themselves (`isAuthorized`): the kernel asks neither for the right to the read
-// nor for that to the write, and judges everything else as before.
+// nor for that to the write, and checks everything else as before.
 
 import t, { type Test } from 'tap'
 import { type Access, createContext, TextReader } from '../../src/index.ts'
@@ -103,7 +103,7 @@ t.test('writes', async t => {
   const yes = { ...request, isAuthorized: true }
   const created = await writer.create(yes)
   t.same([created.rows.rows.length, created.rows.node.branches], [1, []])
-  t.same((await of('article').findOne(2, { populate: 'tags' }))!.tags, [], 'links are judged as before')
+  t.same((await of('article').findOne(2, { populate: 'tags' }))!.tags, [], 'links are checked as before')
   await writer.update({ ...yes, id: 1, data: { title: 'Uno' } })
   t.match(await of('article').findOne(1), { title: 'Uno' })
   await writer.delete({ ...yes, id: 1 })

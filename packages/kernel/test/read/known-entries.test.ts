@@ -1,5 +1,5 @@
 // Reads of what is below entries that the caller has already (`entries`): nothing hides these entries, and everything below
-// them is judged as in a list.
+// them is checked as in a list.
 
 import t from 'tap'
 import { type Access, createContext, eq, type Params, Type } from '../../src/index.ts'
@@ -55,7 +55,7 @@ t.test('neither parameters nor conditions hide the entries, and lifecycles do no
   const context = createContext(nobody)
   const request = { uid: uid('article'), action: 'find', params: {}, isAuthorized: true } as const
   heard = 0
-  t.equal((await reader.read(request, context)).rows.rows.length, 0, 'a list is judged')
+  t.equal((await reader.read(request, context)).rows.rows.length, 0, 'a list is checked')
   t.equal(heard, 1)
   const params = { fields: ['title'], populate: { tags: { fields: ['label'] } } }
   const selected = { ...request, params, entries: { ids: [2, 3] } }
@@ -69,7 +69,7 @@ t.test('neither parameters nor conditions hide the entries, and lifecycles do no
     const branch = of.branches[0]!
     return branch.kind === 'rows' ? branch.groups.get(2)?.map(row => row[1]) : null
   }
-  t.same(labels(rows), ['a', 'c'], 'what is below is judged as in a list')
+  t.same(labels(rows), ['a', 'c'], 'what is below is checked as in a list')
   const all = await reader.read({ ...selected, params: { ...params, state: 'all' } }, context)
   t.same(labels(all.rows), ['a', 'b', 'c'], 'with the parameters that were sent')
   const others = { ...params, filters: { title: 'One' }, _q: 'One' }

@@ -205,7 +205,7 @@ t.test('only children of rows that stay are fetched', async t => {
 
 t.test('after lists that were too long, 64 fetches go by rank', async t => {
   const lists = new PlainFirst(
-    { text: '', binders: [], isPerRequest: false, isBounded: false, judges: { sent: [], perRequest: [] } },
+    { text: '', binders: [], isPerRequest: false, isBounded: false, valueChecks: { sent: [], perRequest: [] } },
     { start: 0, limit: 1 },
   )
   const chosen = () => lists.isChosen(2, [0, 1])
@@ -230,7 +230,7 @@ t.test('after lists that were too long, 64 fetches go by rank', async t => {
 
 t.test('the rows of each parent are cut', async t => {
   const lists = new PlainFirst(
-    { text: '', binders: [], isPerRequest: false, isBounded: false, judges: { sent: [], perRequest: [] } },
+    { text: '', binders: [], isPerRequest: false, isBounded: false, valueChecks: { sent: [], perRequest: [] } },
     { start: 0, limit: 1 },
   )
   const rows = ['1a', '1b', '1c', '2d', '3e', '3f'].map(text => [text[1], text[0]])

@@ -1,4 +1,4 @@
-// Unique values are judged against what the same write replaces: an entry can be saved as it was read, and may move its
+// Unique values are checked against what the same write replaces: an entry can be saved as it was read, and may move its
 // values among its components. What another entry has is refused, also for writes that meet.
 
 import { fresh, onEach } from '@plinth/test-tools/on-each'

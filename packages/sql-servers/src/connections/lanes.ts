@@ -212,7 +212,7 @@ export class Lanes {
   }
 
   #balance(): void {
-    const ratio = this.#slowdown.judge()
+    const ratio = this.#slowdown.takeRatio()
     if (this.#rests !== null) {
       this.#heavy.width = this.#rests
       this.#rests = null

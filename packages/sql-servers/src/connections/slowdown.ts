@@ -1,7 +1,7 @@
 // Measures how much longer short reads take than usual, which shows the cost of heavy reads beside them. Depends only
 // on times.
 
-/** The number of reads that a judgement needs: single reads vary by more than the effect that is measured. */
+/** The number of reads that a measurement needs: single reads vary by more than the effect that is measured. */
 const fewest = 30
 /** The highest ratio that counts: a read that took longer waited for something else, such as a lock. */
 const maxRatio = 10
@@ -17,8 +17,8 @@ export class Slowdown {
     this.#reads++
   }
 
-  /** Returns the mean ratio of the reads since the last judgement, 1 being usual; null if there were too few. */
-  judge(): number | null {
+  /** Returns the mean ratio of the reads since the last measurement, 1 being usual; null if there were too few. */
+  takeRatio(): number | null {
     if (this.#reads < fewest) return null
     const ratio = this.#sum / this.#reads
     this.#sum = 0

@@ -1,5 +1,5 @@
 // A stand-in for S3 on this machine, with one bucket: for tests of providers, and of processes that are killed while they
-// store files. It judges signatures, hashes, sizes and tags as S3 does, and lets requests fail when it is told to.
+// store files. It verifies signatures, hashes, sizes and tags as S3 does, and lets requests fail when it is told to.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -92,7 +92,7 @@ export class S3StandIn {
   async #serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     let record: Seen | null = null
     try {
-      const request = this.#judge(message)
+      const request = this.#verify(message)
       record = { operation: request.operation, key: request.key, status: null }
       this.seen.push(record)
       const fault = this.faults.next(request.operation)
@@ -110,7 +110,7 @@ export class S3StandIn {
   }
 
   /** Reads the address, and checks who asks. */
-  #judge(message: IncomingMessage): S3Request {
+  #verify(message: IncomingMessage): S3Request {
     const url = new URL(message.url!, 'http://stand-in')
     const [bucket = '', ...rest] = url.pathname.slice(1).split('/')
     const key = decodeURIComponent(rest.join('/'))

@@ -53,7 +53,7 @@ export function guardFolders(kernel: Kernel, tree: FolderTree): void {
 
 const isOfSystem = ({ context }: Write) => context.access === systemAccess
 
-/** Judges the names that were sent, and keeps callers from what follows from the tree. */
+/** Checks the names that were sent, and keeps callers from what follows from the tree. */
 function prepareFolder(write: Write): void {
   const { data, sent, action } = write
   if (!isOfSystem(write)) {
@@ -61,7 +61,7 @@ function prepareFolder(write: Write): void {
     for (const name of others)
       if (sent.has(name)) throw new ValidationError(`${name} of a folder cannot be sent`, { path: name })
   }
-  if (typeof data.name === 'string') judgeName(data.name)
+  if (typeof data.name === 'string') checkName(data.name)
   if (action !== 'create' || data.pathId !== undefined) return
   // `placeFolder` gives the number, under the lock; until then, one that no other new folder has.
   const pathId = -1 - Math.floor(Math.random() * 2 ** 31)
@@ -70,7 +70,7 @@ function prepareFolder(write: Write): void {
   write.state['upload:isNew'] = true
 }
 
-function judgeName(name: string): void {
+function checkName(name: string): void {
   if (name.includes('/')) throw nameFault('name cannot contain slashes')
   if (name !== name.trim()) throw nameFault('name cannot start or end with a whitespace')
 }

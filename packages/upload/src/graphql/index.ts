@@ -119,7 +119,7 @@ function resolversOf(tools: UploadTools) {
   }
 }
 
-/** Stores files, and shows their records. The selection is judged before, so that a wrong one stores nothing. */
+/** Stores files, and shows their records. The selection is checked before, so that a wrong one stores nothing. */
 async function uploadAll(
   tools: UploadTools,
   files: readonly UploadedFile[],

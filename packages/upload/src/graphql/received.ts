@@ -40,7 +40,7 @@ export class UploadedFile {
 
 /**
  * Takes the files of GraphQL requests. They are gone when the request is answered. The rights to the fields of an
- * operation are judged when it runs, behind its files, so those of callers who may not upload are skipped: they fill no
+ * operation are checked when it runs, behind its files, so those of callers who may not upload are skipped: they fill no
  * disk.
  */
 export function graphqlFiles({ intake, timeLimit }: UploadTools): GraphqlFiles {

@@ -46,7 +46,7 @@ export async function findCandidates(kernel: Kernel, users: Users, role: string 
   const candidates: Candidate[] = []
   const takenNames = new Set<string>()
   for (const one of administrators) {
-    const candidate = await judge(one, users, takenNames)
+    const candidate = await candidateOf(one, users, takenNames)
     if (candidate.reason === null) for (const name of namesOf(candidate)) takenNames.add(name)
     candidates.push(candidate)
   }
@@ -54,7 +54,11 @@ export async function findCandidates(kernel: Kernel, users: Users, role: string 
 }
 
 /** `takenNames` has the names of those who will have accounts before this one. */
-async function judge(administrator: Administrator, users: Users, takenNames: ReadonlySet<string>): Promise<Candidate> {
+async function candidateOf(
+  administrator: Administrator,
+  users: Users,
+  takenNames: ReadonlySet<string>,
+): Promise<Candidate> {
   const { roles, password } = administrator
   const email = normalizeEmail(administrator.email)
   const username = usernameOf(administrator.username, email)

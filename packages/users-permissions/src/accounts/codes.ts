@@ -1,5 +1,5 @@
 // Codes: in mails, for resetting a password and for confirming an address (B-6.43, security.md row 64), and in the redirect
-// that ends a login by a third party. A code holds the id of its user and its end, so that one row is read to judge it;
+// that ends a login by a third party. A code holds the id of its user and its end, so that one row is read to check it;
 // what is stored is its hash. Kinds differ in length, so none is taken for another.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'

@@ -1,5 +1,5 @@
 // `plinth user list | show | role | block | unblock | password`: users that exist, for whoever has the database. A running
-// server judges a user again within five seconds.
+// server checks a user again within five seconds.
 
 import { randomBytes } from 'node:crypto'
 import {

@@ -26,7 +26,7 @@ export interface StrategyTools {
 }
 
 /**
- * The time that a header is not judged again, in milliseconds. Row 58 allows 5 s, of which open connections take some
+ * The time that a header is not checked again, in milliseconds. Row 58 allows 5 s, of which open connections take some
  * to ask again.
  */
 const maxAge = 3000
@@ -47,7 +47,7 @@ const bearer = /^bearer +(\S+)$/i
 const hasToken = ({ headers: { authorization } }: Credentials): boolean =>
   authorization !== undefined && /^bearer +\S/i.test(String(authorization))
 
-/** The strategies, and the headers that they have judged. */
+/** The strategies, and the headers that they have checked. */
 export class Strategies {
   readonly #tools: StrategyTools
   readonly #callers = new CredentialCache<TokenCaller>(bounds)
@@ -71,7 +71,7 @@ export class Strategies {
     authenticate: request => (hasToken(request) ? null : this.#publicAccess()),
   }
 
-  /** Judges the tokens of a user again. Called in the process that changes the user; others do it within 5 seconds. */
+  /** Checks the tokens of a user again. Called in the process that changes the user; others do it within 5 seconds. */
   forget(userId: number): void {
     this.#callers.forget(({ token }) => token.userId === userId)
   }
@@ -99,10 +99,10 @@ export class Strategies {
 
   #accessBy(header: string, now?: number): Promise<Access | null> | Access | null {
     const cached = this.#callers.get(header, now)
-    return cached === undefined ? this.#judge(header) : this.#accessOf(cached)
+    return cached === undefined ? this.#lookUp(header) : this.#accessOf(cached)
   }
 
-  #judge(header: string): Promise<Access | null> | null {
+  #lookUp(header: string): Promise<Access | null> | null {
     const text = bearer.exec(header)?.[1]
     const token = text === undefined ? null : this.#tools.tokens.read(text)
     if (token === null) return null

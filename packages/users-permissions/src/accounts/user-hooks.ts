@@ -23,7 +23,7 @@ export interface ExpectedValues {
 /** The value of a context that holds what is expected. */
 export const expectedKey = 'users-permissions:expected'
 
-/** The value of a context that says that the plugin itself makes the change, and has judged what was sent. */
+/** The value of a context that says that the plugin itself makes the change, and has checked what was sent. */
 export const ownKey = 'users-permissions:own'
 
 /** The right that is needed to change what an account may do. */
@@ -38,7 +38,7 @@ export function registerUserHooks(kernel: Kernel, forget: (id: number) => void):
     normalizeNames(write.data)
     endTokens(write)
     if (!isOwn(write.context)) await keepVerified(write)
-    await judgeExpected(write)
+    await checkExpected(write)
   })
   kernel.hooks.on('prePlan', options, (draft, access) => {
     draft.declareClosed(...secretAttributes)
@@ -95,7 +95,7 @@ function endTokens({ action, data, now }: Write): void {
  * Refuses a change if what was read before it does not hold any more: a code is used once, even by two requests at a
  * time.
  */
-async function judgeExpected(write: Write): Promise<void> {
+async function checkExpected(write: Write): Promise<void> {
   const expected = write.context.state[expectedKey] as ExpectedValues | undefined
   if (expected === undefined) return
   const before = await write.before()

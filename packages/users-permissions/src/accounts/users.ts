@@ -132,7 +132,7 @@ export class Users {
     return (await this.names.findTaken(this.#kernel.knex, names, except)).size > 0
   }
 
-  /** Returns what strategies judge: nothing in it is secret but the time. */
+  /** Returns what strategies check: nothing in it is secret but the time. */
   async findCaller(id: number): Promise<Caller | null> {
     this.#callerFields ??= this.#findCallerFields()
     const options = { fields: this.#callerFields, populate: this.#roles.userPopulate as never }

@@ -53,7 +53,7 @@ export function userResolvers(user: string, mounted: () => MountedAccounts) {
   }
 }
 
-/** The user of whom `work` returns the id. The selection is judged before, so that a wrong one changes nothing. */
+/** The user of whom `work` returns the id. The selection is checked before, so that a wrong one changes nothing. */
 async function shownAfter(
   tools: { readonly kernel: Kernel },
   { caller, responseOf }: GraphqlContext,

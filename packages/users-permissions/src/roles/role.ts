@@ -33,7 +33,7 @@ export interface RolesInMemory {
   /** The rights of a caller: the key depends on the role alone. */
   accessOf(role: Role, user: User | null): Access
   /**
-   * Reads the roles again if another process may have changed them. To be awaited before a request is judged; undefined
+   * Reads the roles again if another process may have changed them. To be awaited before a request is checked; undefined
    * if there is nothing to wait for, which is nearly always so. `now` is as of `performance.now()`.
    */
   refresh(now?: number): Promise<void> | undefined

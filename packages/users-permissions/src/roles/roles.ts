@@ -100,7 +100,7 @@ export class Roles implements RolesInMemory {
 
   /**
    * Reads the tables, after a reading that has begun before. Throws the error of the database; the next request then
-   * reads them again, because it must not be judged by roles that are known to have changed.
+   * reads them again, because it must not be checked by roles that are known to have changed.
    */
   reload(): Promise<void> {
     const read = () =>

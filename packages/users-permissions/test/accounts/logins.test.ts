@@ -66,7 +66,7 @@ t.test('more logins queue, and those above the bound are answered 503', async t 
   const [taken, left] = [400, 503].map(status => answers.filter(one => one.status === status))
   t.equal(taken!.length + left!.length, 32)
   // One runs and 25 wait, and some of those may have ended before the last ones came.
-  t.ok(taken!.length >= 26 && left!.length >= 1, `${taken!.length} were judged, ${left!.length} were refused`)
+  t.ok(taken!.length >= 26 && left!.length >= 1, `${taken!.length} were checked, ${left!.length} were refused`)
   for (const one of left!) {
     t.match(one.headers, { 'retry-after': '5' })
     t.match(one.body, { data: null, error: { status: 503, name: String } })

@@ -1,4 +1,4 @@
-// The bounds of what is remembered of judged headers: 10,000 of them, for less than 5 seconds (security.md row 58).
+// The bounds of what is remembered of checked headers: 10,000 of them, for less than 5 seconds (security.md row 58).
 
 import type { Access } from '@plinth/kernel'
 import { stopClock } from '@plinth/test-tools/stopped-clock'
@@ -55,16 +55,16 @@ t.test('security.md row 58: at most 10,000 headers are remembered, and the oldes
   t.equal(await looksUp(1), true, 'the oldest is not')
 })
 
-t.test('security.md row 58: a header is judged again within 5 seconds, however often it is sent', async t => {
+t.test('security.md row 58: a header is checked again within 5 seconds, however often it is sent', async t => {
   const { pass } = stopClock(t)
   const { looksUp } = open()
   t.equal(await looksUp(1), true)
-  const judgedAt: number[] = []
+  const checkedAt: number[] = []
   for (let second = 0.1; second < 30; second += 0.1) {
     pass(100)
-    if (await looksUp(1)) judgedAt.push(second)
+    if (await looksUp(1)) checkedAt.push(second)
   }
-  const gaps = judgedAt.map((at, i) => at - (judgedAt[i - 1] ?? 0))
+  const gaps = checkedAt.map((at, i) => at - (checkedAt[i - 1] ?? 0))
   t.ok(gaps.length >= 6 && Math.max(...gaps) < 5, `${gaps.map(gap => gap.toFixed(1)).join()} s`)
   t.ok(Math.min(...gaps) > 1, 'and not with each request')
 })

@@ -143,7 +143,7 @@ t.test('columns that are not in Unicode', { skip: isMysql ? false : 'MySQL alone
 t.test('every letter is found in the case that SQL cannot fold', async t => {
   const lowerAscii = (text: string) => text.replace(/[A-Z]/g, one => one.toLowerCase())
   const missed: string[] = []
-  const judge = (letter: string) => {
+  const check = (letter: string) => {
     for (const name of [letter, letter.toUpperCase(), letter.toLowerCase()].map(one => normalizeName(`a${one}b`))) {
       const wanted = foldName(`A${letter}B`)
       const folded = replacements(wanted).reduce((text, [from, to]) => text.replaceAll(from, to), lowerAscii(name))
@@ -156,10 +156,10 @@ t.test('every letter is found in the case that SQL cannot fold', async t => {
     [0x1c80, 0x1c8a],
     [0x1e90, 0x1ffc],
   ] as const)
-    for (let code = first; code <= last; code++) judge(String.fromCodePoint(code))
+    for (let code = first; code <= last; code++) check(String.fromCodePoint(code))
   for (let i = 0; i < 500; i++) {
     const letter = String.fromCodePoint(randomInt(0x600, 0x1ffff))
-    if (/\p{L}/u.test(letter)) judge(letter)
+    if (/\p{L}/u.test(letter)) check(letter)
   }
   t.strictSame(missed, [])
 })

@@ -53,7 +53,7 @@ function expectation(one: RandomWrite, role: RandomRole, user: UserRow, world: W
   const row = world[name].get(id)
   const wheres = action === 'create' ? [] : wheresOf(role, name, action)
   const isFree = wheres.length === 0 || wheres.includes(null)
-  // Where no rule asks for the entry, it is missed when it is to be changed, after the data has been judged.
+  // Where no rule asks for the entry, it is missed when it is to be changed, after the data has been checked.
   const isMissing = action !== 'create' && row === undefined
   if (!isFree && (isMissing || !wheres.some(where => fulfils(where as Filter, row!, user)))) return 404
   if (isMissing && action === 'delete') return 404

@@ -162,7 +162,7 @@ t.test('a change whose reading fails is read again by the next request', async t
   await t.rejects(
     roles.refresh() ?? Promise.resolve(),
     /no connection/,
-    'no request is judged by roles that have changed',
+    'no request is checked by roles that have changed',
   )
   store.fingerprint = fingerprint
   await roles.refresh()

@@ -1,5 +1,5 @@
 // The cron tasks that `config/server` names (`cron.tasks`), as far as its text and that of its imports can be read. Whether v4
-// runs them is a setting, which is not judged here.
+// runs them is a setting, which is not checked here.
 
 import { isNothing, memberOf, textOf } from '../syntax/values.ts'
 import type { CronTask } from './model.ts'

@@ -43,7 +43,7 @@ function guardsIn(sources: Sources, plugin: string, file: string): readonly Wide
   const guards = names.flatMap(one =>
     chainsOf(one.module.program, [one.name]).flatMap(chain => {
       const place = { file: one.module.path, line: lineOf(chain.node) }
-      return judge(chain, plugin, one.module).map(({ action, why }) => ({ ...wide(why), ...place, action }))
+      return reasonsOf(chain, plugin, one.module).map(({ action, why }) => ({ ...wide(why), ...place, action }))
     }),
   )
   const unread = lost.map(one => ({
@@ -82,22 +82,22 @@ interface GuardReason {
   readonly why: string
 }
 
-function judge(chain: Chain, plugin: string, module: SourceModule): readonly GuardReason[] {
+function reasonsOf(chain: Chain, plugin: string, module: SourceModule): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const [part] = steps
   const whole = `plugin::${plugin}.*`
   const isChanged = isWritten || (isHandedOn && !steps.some(one => one.args !== null))
   switch (part?.name) {
     case 'controllers':
-      return isChanged ? judgeController(chain, plugin) : []
+      return isChanged ? reasonsOfController(chain, plugin) : []
     case 'services':
-      return isWritten ? judgeService(chain, plugin) : []
+      return isWritten ? reasonsOfService(chain, plugin) : []
     case 'contentTypes':
-      return isWritten && mayHide(chain, module) ? judgeType(chain, plugin) : []
+      return isWritten && mayHide(chain, module) ? reasonsOfType(chain, plugin) : []
     case 'middlewares':
       return isWritten ? [{ action: whole, why: 'it replaces middlewares of the plugin' }] : []
     case 'routes':
-      return judgeRoutes(chain, plugin, module)
+      return reasonsOfRoutes(chain, plugin, module)
     default: {
       const isUnread = steps.length === 1 && part?.name === null && isWritten
       return isUnread ? [{ action: whole, why: 'it replaces a part of the plugin that could not be read' }] : []
@@ -106,13 +106,13 @@ function judge(chain: Chain, plugin: string, module: SourceModule): readonly Gua
 }
 
 /** A service that knows users by their tokens decides about all requests. */
-function judgeService({ steps }: Chain, plugin: string): readonly GuardReason[] {
+function reasonsOfService({ steps }: Chain, plugin: string): readonly GuardReason[] {
   const name = steps[1]?.name ?? null
   const action = keepsTokens(plugin, name) ? '*' : `plugin::${plugin}.*`
   return [{ action, why: `it replaces ${name === null ? 'services' : `the service ${name}`} of the plugin` }]
 }
 
-function judgeType({ steps }: Chain, plugin: string): readonly GuardReason[] {
+function reasonsOfType({ steps }: Chain, plugin: string): readonly GuardReason[] {
   const name = steps[1]?.name ?? null
   const isFile = plugin === 'upload'
   const action = name === null || isFile ? `plugin::${plugin}.*` : `plugin::${plugin}.${name}.*`
@@ -125,7 +125,7 @@ export function replacesUserPolicy(sources: Sources): boolean {
   return files.some(({ name, path }) => name === 'strapi-server' && sources.text(path).includes('isAuthenticated'))
 }
 
-function judgeController({ steps, isWritten }: Chain, plugin: string): readonly GuardReason[] {
+function reasonsOfController({ steps, isWritten }: Chain, plugin: string): readonly GuardReason[] {
   const [, second, third] = steps
   if (second === undefined || second.name === null)
     return [{ action: `plugin::${plugin}.*`, why: 'it replaces controllers of the plugin' }]
@@ -137,7 +137,7 @@ function judgeController({ steps, isWritten }: Chain, plugin: string): readonly 
 }
 
 /** Routes that are pushed stand behind the plugin's own; those that are put before them may take their place. */
-function judgeRoutes(chain: Chain, plugin: string, module: SourceModule): readonly GuardReason[] {
+function reasonsOfRoutes(chain: Chain, plugin: string, module: SourceModule): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const whole = `plugin::${plugin}.*`
   const called = steps.find(one => one.args !== null)

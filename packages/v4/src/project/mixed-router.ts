@@ -43,7 +43,7 @@ function orderOf({ params, body }: Callable): 'own first' | 'core first' | null 
   const orders = new Set<'own first' | 'core first' | 'other'>()
   walk(body as Node, node => {
     const { callee, arguments: operands } = node as unknown as Call
-    if (node.type !== 'CallExpression') return judge(node, [inner, extra], orders)
+    if (node.type !== 'CallExpression') return addOrders(node, [inner, extra], orders)
     const target = textOfMember(callee as Node)
     const argument = operands[0] === undefined ? null : textOfMember(operands[0] as Node)
     if (target === `${extra}.concat` && argument === `${inner}.routes`) orders.add('own first')
@@ -69,7 +69,7 @@ const plain = new Set([
 ])
 
 /** Lists with both spread are an order, assignments may only go to names, and other kinds of code are not read. */
-function judge(
+function addOrders(
   node: Node,
   [inner, extra]: readonly [string, string],
   orders: Set<'own first' | 'core first' | 'other'>,

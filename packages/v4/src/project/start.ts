@@ -18,9 +18,9 @@ export function startGuards(sources: Sources): readonly WideGuard[] {
   const files = sources.code()
   const unread = files.filter(file => sources.module(file) === null).flatMap(unreadStart)
   const starts = strapiChains(sources).flatMap(({ chain, module }) => {
-    const judged = judge(chain, { module, sources })
+    const reasons = reasonsOf(chain, { module, sources })
     const place = { file: module.path, line: lineOf(chain.node), kind: 'start' as const, shuts: 'all' as const }
-    return judged.map(one => ({ ...one, ...place }))
+    return reasons.map(one => ({ ...one, ...place }))
   })
   return [...unread, ...starts]
 }
@@ -43,17 +43,17 @@ interface At {
 const everything = (why: string): readonly GuardReason[] => [{ action: '*', why }]
 const nothing: readonly GuardReason[] = []
 
-function judge(chain: Chain, at: At): readonly GuardReason[] {
+function reasonsOf(chain: Chain, at: At): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const [first, second] = steps
   const isChanged = isWritten || isHandedOn
   switch (first?.name) {
     case 'server':
-      return judgeServer(chain, at)
+      return reasonsOfServer(chain, at)
     case 'app':
       return second?.name === 'use' ? everything('a middleware of strapi.app.use stands before all requests') : nothing
     case 'config':
-      return judgeConfig(chain)
+      return reasonsOfConfig(chain)
     case 'entityService':
       if (second?.name === 'decorate') return everything('it changes strapi.entityService')
       return replacesQuery(chain) ? everything('it changes strapi.entityService') : nothing
@@ -68,15 +68,15 @@ function judge(chain: Chain, at: At): readonly GuardReason[] {
       return isWritten ? replaced(ofService(chain, 0)) : nothing
     case 'controller':
     case 'controllers':
-      return isChanged ? judgeController(chain, ofService(chain, 0)) : nothing
+      return isChanged ? reasonsOfController(chain, ofService(chain, 0)) : nothing
     case 'contentType':
     case 'contentTypes':
-      return isWritten ? judgeType(chain, at.module) : nothing
+      return isWritten ? reasonsOfType(chain, at.module) : nothing
     case 'get':
     case 'container':
-      return judgeContainer(chain)
+      return reasonsOfContainer(chain)
     case 'contentAPI':
-      return judgeContentApi(chain)
+      return reasonsOfContentApi(chain)
     case 'policies':
       return isWritten && (second?.name ?? userPolicy) === userPolicy ? everything('it replaces policies') : nothing
     case null:
@@ -85,7 +85,7 @@ function judge(chain: Chain, at: At): readonly GuardReason[] {
     case 'apis':
     case 'plugin':
     case 'plugins':
-      return judgePart(chain)
+      return reasonsOfPart(chain)
     default:
       return nothing
   }
@@ -99,7 +99,7 @@ const replacesQuery = ({ steps, isWritten }: Chain): boolean =>
       steps.at(-1)!.name ?? '',
     ))
 
-function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): readonly GuardReason[] {
+function reasonsOfServer({ steps, isHandedOn }: Chain, { module, sources }: At): readonly GuardReason[] {
   const [, second, third] = steps
   const name = second?.name
   if (name === undefined) return isHandedOn ? everything('it hands strapi.server on') : nothing
@@ -122,13 +122,13 @@ function judgeServer({ steps, isHandedOn }: Chain, { module, sources }: At): rea
 }
 
 /** Functions that check all answers and all rights. */
-function judgeContentApi({ steps, isWritten }: Chain): readonly GuardReason[] {
+function reasonsOfContentApi({ steps, isWritten }: Chain): readonly GuardReason[] {
   const isHook = steps.at(-1)?.name === 'on' && steps.some(({ name }) => name === 'engine')
   return isWritten || isHook ? everything('it changes strapi.contentAPI') : nothing
 }
 
 /** The list of global middlewares is read after the code of `register`. */
-function judgeConfig({ steps, isWritten }: Chain): readonly GuardReason[] {
+function reasonsOfConfig({ steps, isWritten }: Chain): readonly GuardReason[] {
   const [, second, third] = steps
   const key = second?.args === null ? second.name : firstText(second)
   if (!/^middlewares\b/.test(key ?? '')) return nothing
@@ -138,7 +138,7 @@ function judgeConfig({ steps, isWritten }: Chain): readonly GuardReason[] {
 }
 
 /** A schema that code changes: attributes that become private are no longer answered by v4. */
-function judgeType(chain: Chain, module: SourceModule): readonly GuardReason[] {
+function reasonsOfType(chain: Chain, module: SourceModule): readonly GuardReason[] {
   const { uid } = ofService(chain, 0)
   if (!mayHide(chain, module)) return nothing
   if (uid === null) return everything('it changes attributes of types when v4 starts')
@@ -147,7 +147,7 @@ function judgeType(chain: Chain, module: SourceModule): readonly GuardReason[] {
 }
 
 /** `strapi.container.get('controllers').extend(uid, …)`, also `strapi.get('controllers')`. */
-function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly GuardReason[] {
+function reasonsOfContainer({ steps, isWritten, isHandedOn }: Chain): readonly GuardReason[] {
   const [get, change] = steps[0]!.name === 'get' ? steps : steps.slice(1)
   const of = firstText(get)
   if (get?.name !== 'get' || of === null || !/^(?:controllers|services|apis|modules)$/.test(of)) return nothing
@@ -163,7 +163,7 @@ function judgeContainer({ steps, isWritten, isHandedOn }: Chain): readonly Guard
 const changing = /^(?:forEach|map|flatMap|reduce|push|unshift|splice|sort|reverse|pop|shift|fill|concat)$/
 
 /** Returns what APIs and plugins consist of: `strapi.api.note.routes`, `strapi.plugin('p').service('s')`. */
-function judgePart(chain: Chain): readonly GuardReason[] {
+function reasonsOfPart(chain: Chain): readonly GuardReason[] {
   const { steps, isWritten, isHandedOn } = chain
   const first = steps[0]!
   const isApi = first.name!.startsWith('api')
@@ -190,7 +190,7 @@ function judgePart(chain: Chain): readonly GuardReason[] {
   if (!/^controllers?$/.test(part ?? '') || !isChanged) return nothing
   return owner === null
     ? everything('it replaces controllers when v4 starts')
-    : judgeController(chain, ofApi(chain, prefix, at))
+    : reasonsOfController(chain, ofApi(chain, prefix, at))
 }
 
 const whole = (owner: string | null, prefix: string, why: string): readonly GuardReason[] => [
@@ -217,7 +217,7 @@ function ofApi(chain: Chain, owner: string, at: number): ChainTarget {
 }
 
 /** A controller that is handed on may be changed; an action that is only called or read is not. */
-function judgeController(chain: Chain, reached: ChainTarget): readonly GuardReason[] {
+function reasonsOfController(chain: Chain, reached: ChainTarget): readonly GuardReason[] {
   const isWhole = reached.action === null
   if (!chain.isWritten && (!isWhole || chain.steps.at(-1)?.name === 'find')) return nothing
   return replaced(reached)

@@ -57,7 +57,7 @@ const provider = Type.Object(
   strict,
 )
 
-/** Judges an address to which a login shall lead: throws, or returns false, if it must not (v4's `callback.validate`). */
+/** Checks an address to which a login shall lead: throws, or returns false, if it must not (v4's `callback.validate`). */
 export type ValidateCallback = (
   address: string,
   options: { readonly provider: string; readonly callback: string },

@@ -70,7 +70,7 @@ export function countUsers({ kernel }: AccountTools, params: Params, context: Co
 /** GET /users/:id */
 export async function findUser(tools: AccountTools, id: number | null, params: Params, context: Context) {
   const query = tools.kernel.query(userUid, context)
-  // The query is judged before an id that cannot be one is.
+  // The query is checked before an id that cannot be one is.
   return query.findOne(id ?? 0, pick(params, selectors))
 }
 
@@ -92,7 +92,7 @@ export async function storeUser(tools: AccountTools, body: unknown, context: Con
     throw asApplicationError(error)
   }
   const role = roleOf(objectOf(body).role ?? null)!
-  await judgeRole(tools, role, context)
+  await checkRole(tools, role, context)
   if (await users.isNameTaken('email', normalizeEmail(email!), null)) throw new ApplicationError('Email already taken')
   if (await users.isNameTaken('username', normalizeName(username!), null))
     throw new ApplicationError('This attribute must be unique')
@@ -112,7 +112,7 @@ function asApplicationError(error: unknown): unknown {
 }
 
 /** Only who may change roles may give others than the usual one and their own (security.md row 49). */
-async function judgeRole(tools: AccountTools, role: number, { access }: Context): Promise<void> {
+async function checkRole(tools: AccountTools, role: number, { access }: Context): Promise<void> {
   if (access.can(powerRight)) return
   const own = (access.user as { readonly role?: { readonly id?: unknown } } | null)?.role?.id
   if (role !== own && role !== (await defaultRole(tools))) throw new ForbiddenError()

@@ -11,7 +11,7 @@ import { awayError } from './state.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
 
 /** The error for a caller that repeats conflicts; these stay as they are. */
-export function judge(session: DriverSession, error: unknown): unknown {
+export function callerError(session: DriverSession, error: unknown): unknown {
   return refusalOf(session, error) ?? (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
 }
 
@@ -19,7 +19,7 @@ export function judge(session: DriverSession, error: unknown): unknown {
  * The error for a caller that repeats nothing: a conflict, too, is a 503. Errors that say nothing of the database, such as
  * those of unique indexes, stay those of the driver.
  */
-export function judgeAlone(session: DriverSession, error: unknown): unknown {
+export function finalError(session: DriverSession, error: unknown): unknown {
   const refusal = refusalOf(session, error) ?? unavailable(error)
   if (refusal !== null) return refusal
   return isTransient(error) ? new UnavailableError('The database is busy', { cause: error }) : error

@@ -1,4 +1,4 @@
-// Values are judged when a query is planned: whether one is refused depends neither on what is linked nor on what rules
+// Values are checked when a query is planned: whether one is refused depends neither on what is linked nor on what rules
 // hide of it, wherever in a query it stands.
 
 import t, { type Test } from 'tap'
@@ -106,13 +106,13 @@ t.test('a wrong value is refused whatever is linked, and before it is looked for
   const team = await of('team').create({ data: { name: 'red', zone: [{ __component: 'a.part' }], part: {} } })
   const ask = (populate: object, name = 'Ann') =>
     kernel.query(uid('team'), as(name)).findMany({ populate } as Params as never)
-  const judge = async (when: string) => {
+  const check = async (when: string) => {
     for (const [what, option] of Object.entries(wrongs))
       for (const [place, populate] of Object.entries(places(option)))
         t.match(await thrown(t, () => ask(populate)), { status: 400 }, `${what}, ${place}, ${when}`)
     t.resolves(ask(places({ shade: 'dark' }).relation!), 'others are answered')
   }
-  await judge('nothing is linked')
+  await check('nothing is linked')
   const note = await of('note').create({ data: { word: 'dark', owner: 'Bob', team: team.id } })
   const second = await of('note').create({ data: { word: 'dark', owner: 'Bob', next: note.id } })
   await of('team').update(team.id, {
@@ -123,11 +123,11 @@ t.test('a wrong value is refused whatever is linked, and before it is looked for
       zone: [{ __component: 'a.part', note: note.id }],
     },
   })
-  await judge('what is linked is hidden')
+  await check('what is linked is hidden')
   t.match(await ask({ notes: { shade: 'dark' } }, 'Bob'), [{ notes: [{ id: note.id }, { id: second.id }] }])
 })
 
-t.test('a value of the request is judged at every request, and for the meta of entries too', async t => {
+t.test('a value of the request is checked at every request, and for the meta of entries too', async t => {
   const { kernel, of, as } = await start(t)
   const wrong = { status: 400, message: 'shade is wrong' }
   const ask = (populate: object, shade: string) =>

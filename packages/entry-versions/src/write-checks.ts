@@ -1,4 +1,4 @@
-// Judges the conditions of writes inside their transactions, when the entry is locked, and finds the version that a write
+// Checks the conditions of writes inside their transactions, when the entry is locked, and finds the version that a write
 // makes. Writes without a condition are not listened to. Knows no transport.
 
 import { type ContentType, type Context, type Kernel, PlinthError, type Transaction, type Write } from '@plinth/kernel'
@@ -13,12 +13,12 @@ export interface VersionTools {
 }
 
 /** Adds the hooks of writes. */
-export function judgeWrites({ kernel, versions }: VersionTools): void {
+export function checkWrites({ kernel, versions }: VersionTools): void {
   const isConditional = ({ uid }: ContentType, context: Context) => conditionOf(context)?.isAboutType(uid) === true
   // Before other hooks, which need not run for a write that is refused.
   kernel.hooks.on('onLock', { when: isConditional, order: 'pre' }, async write => {
     const condition = conditionOf(write.context)!
-    if (!condition.isHeld && condition.isAbout(write)) await judge({ kernel, versions }, condition, write)
+    if (!condition.isHeld && condition.isAbout(write)) await checkWrite({ kernel, versions }, condition, write)
   })
   // After the other hooks, which may change the entry.
   const options = { when: isConditional, actions: ['update'], order: 'post' } as const
@@ -29,7 +29,7 @@ export function judgeWrites({ kernel, versions }: VersionTools): void {
 }
 
 /** Throws PlinthError (412) if the condition is not fulfilled. An entry that does not exist is the writer's business. */
-async function judge({ kernel, versions }: VersionTools, condition: Condition, write: Write): Promise<void> {
+async function checkWrite({ kernel, versions }: VersionTools, condition: Condition, write: Write): Promise<void> {
   if (write.action === 'create')
     throw preconditionFailed('There is no entry, which the condition of the write needs', null)
   const current = (await versions.of(write.type, [write.id!])).get(write.id!)
