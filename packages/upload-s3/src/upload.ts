@@ -12,8 +12,12 @@ import { PartReader } from './part-reader.ts'
 const mostAtOnce = 4
 /** Milliseconds that the request that makes the object may still take after an abort: then its result is known. */
 const grace = 300
-/** Milliseconds that cleaning up may take. Together they leave a part of the second that the caller allows. */
-const cleaning = 500
+/**
+ * The time that cleaning up may take, in ticks and milliseconds. Together with the grace they leave a part of the second
+ * that the caller allows. Ticks are counted, because a process that gets little of the processor would not read in time
+ * that the storage has answered.
+ */
+const cleaning = { ticks: 20, interval: 25 }
 /** S3 takes no more parts of one object. */
 const mostParts = 10_000
 
@@ -186,7 +190,12 @@ export class Upload {
    */
   async #clean(): Promise<void> {
     const { bucket, name } = this.#target
-    const signal = AbortSignal.timeout(cleaning)
+    const limit = new AbortController()
+    const { signal } = limit
+    let ticks = 0
+    const timer = setInterval(() => {
+      if (++ticks === cleaning.ticks) limit.abort(new Error('cleaning up took too long'))
+    }, cleaning.interval)
     const steps = {
       reading: async () => {},
       // The answer with the id is lost.
@@ -198,7 +207,9 @@ export class Upload {
         if (this.#file.replaces !== true) await bucket.delete(name, signal)
       },
     }
-    await steps[this.#stage]().catch(() => {})
+    await steps[this.#stage]()
+      .catch(() => {})
+      .finally(() => clearInterval(timer))
   }
 }
 

@@ -94,6 +94,24 @@ t.test('when the storage is gone too', async t => {
   t.same(s3.unfinished, [], 'removing it cleans')
 })
 
+t.test('a process that gets little of the processor leaves nothing either', async t => {
+  const { s3, provider } = await storage(t)
+  s3.faults.add('UploadPart', 'stall', { times: 100 })
+  const controller = new AbortController()
+  const stored = errorOf(provider.store(file('a', size), controller.signal))
+  await s3.faults.reached('UploadPart', 1)
+  let isOver = false
+  const block = () => {
+    for (const from = performance.now(); performance.now() - from < 600; );
+    if (!isOver) setImmediate(block)
+  }
+  setImmediate(block)
+  controller.abort(new Error('gone'))
+  await stored
+  isOver = true
+  t.same([s3.keys, s3.unfinished], [[], []])
+})
+
 t.test('50 aborted at once leave nothing, and no buffer is lost', async t => {
   const { s3, provider } = await storage(t, { parallelParts: 4 })
   const controllers = Array.from({ length: 50 }, () => new AbortController())
