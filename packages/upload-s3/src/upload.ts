@@ -194,7 +194,7 @@ export class Upload {
     const { signal } = limit
     let ticks = 0
     const timer = setInterval(() => {
-      if (++ticks === cleaning.ticks) limit.abort(new Error('cleaning up took too long'))
+      if (++ticks === cleaning.ticks) limit.abort()
     }, cleaning.interval)
     const steps = {
       reading: async () => {},
