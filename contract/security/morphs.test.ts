@@ -17,13 +17,18 @@ const morph = (relation: string) => ({ type: 'relation', relation })
 
 t.test('polymorphic relations', async t => {
   const open = ['note', 'shown', 'memo'].map(name => `api::${name}.${name}.*`)
-  const config = { jwtSecret: 'a secret of the tests, long enough', permissions: { public: open } }
+  const config = {
+    jwtSecret: 'a secret of the tests, long enough',
+    permissions: { public: [...open, 'api::memoir.memoir.update'] },
+    rules: { public: [{ action: 'api::memoir.memoir.update', fields: ['about'] }] },
+  }
   const app = await boot(t, {
     dir: t.testdir(),
     contentTypes: [
       type('note', { about: morph('morphToOne'), many: morph('morphToMany') }),
       type('person', { notes }),
       type('shown', { notes }),
+      type('memoir', { about: morph('morphToOne') }),
       type('memo', {}, { options: { populateCreatorFields: true } }),
     ],
     plugins: { rest: true, 'users-permissions': { config } },
@@ -37,6 +42,7 @@ t.test('polymorphic relations', async t => {
     { __type: 'api::shown.shown', id: 1 },
   ]
   await of('note').create({ data: { name: 'first', about: both[0], many: both } })
+  await of('memoir').create({ data: { name: 'memoir' } })
   await of('memo').create({ data: { name: 'memo' } })
 
   await t.test('security.md row 6: targets of types that may not be found are left out', async t => {
@@ -76,6 +82,25 @@ t.test('polymorphic relations', async t => {
     t.equal(made!.about, null)
     t.notMatch(JSON.stringify(made!.many), /Ann/)
   })
+
+  await t.test(
+    'links that are left out are left out in every form, also where a rule refuses the attribute',
+    async t => {
+      const [shownLink, hiddenLink] = [both[1], both[0]]
+      const forms: readonly ((link: unknown) => unknown)[] = [
+        link => link,
+        link => [link],
+        link => ({ set: [link] }),
+        link => ({ connect: [link] }),
+        link => ({ connect: [link], disconnect: [] }),
+      ]
+      for (const form of forms) {
+        const left = await api.put('/api/memoirs/1', { data: { name: 'left', about: form(hiddenLink) } })
+        t.equal(left.status, 200, JSON.stringify(form(hiddenLink)))
+        refused(t, await api.put('/api/memoirs/1', { data: { about: form(shownLink) } }), 403)
+      }
+    },
+  )
 
   await t.test('security.md row 1: creators that a type shows are asked about by nothing secret', async t => {
     for (const name of ['email', 'password', 'resetPasswordToken', 'registrationToken', 'roles', 'blocked', 'nope']) {

@@ -157,6 +157,7 @@ export function keepItems(value: unknown, keep: (item: unknown) => boolean): unk
   const parts = Object.entries({ connect, disconnect }).filter(([, list]) => Array.isArray(list))
   const left = parts.map(([name, list]) => [name, keepOf(list as unknown[], keep) ?? []] as const)
   if (left.every(([, list], i) => list === parts[i]![1])) return value
+  if (left.every(([, list]) => list.length === 0)) return undefined
   return { ...value, ...Object.fromEntries(left) }
 }
 
