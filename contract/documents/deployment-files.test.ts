@@ -165,7 +165,7 @@ const upgrade = {
 }
 
 /** Checks what docs/deployment.md says of a proxy. */
-async function check(t: Test, address: URL): Promise<void> {
+async function checkProxy(t: Test, address: URL): Promise<void> {
   const protocol = address.protocol.slice(0, -1)
   const lies = { 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'gopher', host: 'library.example.com' }
   t.same(
@@ -188,12 +188,12 @@ async function check(t: Test, address: URL): Promise<void> {
 
 t.test('nginx', { skip: skipWithout('/usr/sbin/nginx', needsProxies) }, async t => {
   const address = await start(t, prepareNginx)
-  await check(t, address)
+  await checkProxy(t, address)
   t.equal((await ask(address, '/_health/ready')).status, 403, 'a check that is not public')
 })
 
 t.test('Caddy', { skip: skipWithout('/usr/bin/caddy', needsProxies) }, async t => {
-  await check(t, await start(t, prepareCaddy))
+  await checkProxy(t, await start(t, prepareCaddy))
 })
 
 t.test('a unit of systemd', { skip: skipWithout('/usr/bin/systemd-analyze') }, async t => {

@@ -3,7 +3,7 @@
  * waits for a feature that is listed here.
  *
  * A test is named by its title: `security.md row 12a: …` or `security.md rows 1, 2 and 8: …`, and the number of an
- * advisory anywhere in it. What a row demands can be more than one test shows; that is for its reader to check.
+ * advisory anywhere in it. What a row demands can be more than one test shows; that is for its reader to decide.
  */
 
 import { readdir, readFile } from 'node:fs/promises'

@@ -14,7 +14,7 @@ export interface ChangeListener {
 export class Commits {
   listener: ChangeListener | null = null
   readonly #kernel: Kernel
-  readonly #checkedAttributes = new Map<string, readonly string[]>()
+  readonly #attributesOfDeleted = new Map<string, readonly string[]>()
 
   /** Registers the hook, before the freeze. */
   constructor(kernel: Kernel) {
@@ -35,15 +35,15 @@ export class Commits {
   /** The entry was read before it was deleted. */
   async #heldBy(write: Write): Promise<Change['held']> {
     const { type } = write
-    const names = this.#checkedAttributes.get(type.uid) ?? checkedAttributesOf(this.#kernel, type)
-    this.#checkedAttributes.set(type.uid, names)
+    const names = this.#attributesOfDeleted.get(type.uid) ?? findAttributesOfDeleted(this.#kernel, type)
+    this.#attributesOfDeleted.set(type.uid, names)
     const entry = await write.before()
     return Object.fromEntries(names.map(name => [name, (entry?.[name] ?? null) as unknown]))
   }
 }
 
 /** The attributes of a type by which parameters check deleted entries. */
-function checkedAttributesOf(kernel: Pick<Kernel, 'parameters'>, type: ContentType): string[] {
+function findAttributesOfDeleted(kernel: Pick<Kernel, 'parameters'>, type: ContentType): string[] {
   const names = kernel.parameters.values().flatMap(one => (one.for(type) ? (one.deleted?.attribute ?? []) : []))
   return [...new Set(names)]
 }

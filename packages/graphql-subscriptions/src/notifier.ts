@@ -9,7 +9,7 @@ import { SharedText } from './outgoing.ts'
 import type { Subscription } from './subscription.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-/** Maximum number of queries of one change, and of callers who are checked, side by side; each may take a connection. */
+/** Maximum number of queries of one change, and of callers whose rights are checked, side by side; each may take a connection. */
 const concurrency = 4
 
 /** Milliseconds between two checks of the credentials of all connections. Strategies may remember theirs for 3 s. */
@@ -44,7 +44,7 @@ export class Notifier {
     this.#tools = tools
     this.#timer = setInterval(() => {
       this.#sweeping ??= this.sweep()
-        .catch(error => tools.kernel.log.error(error, 'GraphQL: callers could not be checked'))
+        .catch(error => tools.kernel.log.error(error, 'GraphQL: the rights of subscribers could not be checked'))
         .finally(() => {
           this.#sweeping = null
         })
@@ -190,7 +190,7 @@ interface RightsRefusal {
   readonly isTemporary: boolean
 }
 
-/** The rights of callers at one moment. Each credentials are checked once. */
+/** The rights of callers at one moment. Equal credentials are checked once. */
 class CurrentRights {
   readonly #endpoint: Pick<ChangeEndpoint, 'errorsOf'>
   readonly #byCredentials = new Map<string, Promise<Access | RightsRefusal>>()

@@ -118,7 +118,7 @@ function extendClient(knex: Knex, { dateText, socketOf, connections }: KnexSetti
       return watches.get(connection)?.stream(begin, stream, statement.sql) ?? begin()
     }
     override runner(builder: unknown): Runner {
-      return checked(super.runner(builder))
+      return withClearErrors(super.runner(builder))
     }
     /** Closes a connection. A server that does not answer keeps neither the caller waiting nor the process running. */
     override async destroyRawConnection(connection: object): Promise<unknown> {
@@ -142,7 +142,7 @@ interface Runner {
 }
 
 /** Replaces errors that knex itself throws where the database is the reason. */
-function checked(runner: Runner): Runner {
+function withClearErrors(runner: Runner): Runner {
   const run = runner.run.bind(runner)
   runner.run = async () => {
     try {

@@ -1,5 +1,5 @@
 // Lends connections of the pool to knex, for statements of plugins outside of transactions (`kernel.knex`). They wait in
-// the same queue as those of the kernel, are supervised like them, and their errors are checked like theirs.
+// the same queue as those of the kernel, are supervised like them, and their errors are classified like theirs.
 
 import type { DriverSession } from './connection-driver.ts'
 import { type KnexConnections, watchQueries } from './knex-internals.ts'

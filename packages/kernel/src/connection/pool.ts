@@ -22,7 +22,7 @@ import { note as noteDriver } from './meaning.ts'
 import { listenerFor, type Observers, type StatementObserver } from './observer.ts'
 import type { Maybe, StatementListener } from './session.ts'
 import { awayError, takenError } from './state.ts'
-import { callerError } from './statement-error.ts'
+import { retryableError } from './statement-error.ts'
 import { unavailable } from './unavailable.ts'
 import type { Reading } from './usage.ts'
 
@@ -276,7 +276,7 @@ export class Pool {
     try {
       return await work(session)
     } catch (error) {
-      throw this.#note(callerError(session, error))
+      throw this.#note(retryableError(session, error))
     } finally {
       this.release(session)
     }
@@ -298,7 +298,7 @@ export class Pool {
       return result
     } catch (error) {
       if (shape !== undefined) this.supervisor?.fail(shape)
-      const failure = callerError(session, error)
+      const failure = retryableError(session, error)
       // A read is not repeated: an error that makes a transaction run again is a 503 here.
       throw this.#note(unavailable(failure) ?? failure)
     } finally {

@@ -11,7 +11,7 @@ import { awayError } from './state.ts'
 import { spoilsConnection, unavailable } from './unavailable.ts'
 
 /** The error for a caller that repeats conflicts; these stay as they are. */
-export function callerError(session: DriverSession, error: unknown): unknown {
+export function retryableError(session: DriverSession, error: unknown): unknown {
   return refusalOf(session, error) ?? (isTransient(error) ? null : unavailable(error)) ?? refusedValue(error) ?? error
 }
 

@@ -19,10 +19,10 @@ const stateKey = 'users-permissions:changed names'
 
 /** Registers the hooks. They must follow those that bring names into one form. */
 export function registerUniqueNames(kernel: Kernel, { names, isEmailUnique }: UniqueNameTools): void {
-  const checked = nameAttributes.filter(name => isEmailUnique || name !== 'email')
+  const uniqueNames = nameAttributes.filter(name => isEmailUnique || name !== 'email')
   const options = { for: ({ uid }: { readonly uid: string }) => uid === userUid, actions: ['create', 'update'] }
   kernel.hooks.on('preWrite', options, async write => {
-    const sent = checked.filter(name => typeof write.data[name] === 'string')
+    const sent = uniqueNames.filter(name => typeof write.data[name] === 'string')
     if (sent.length === 0) return
     const before = write.action === 'update' ? await write.before() : null
     const changed = changedNames(write.data, sent, before as Readonly<Record<NameAttribute, unknown>> | null)
